@@ -1,0 +1,411 @@
+"""What every command-line tool needs: exit codes, diagnostics, whole outputs, progress.
+
+Nothing here imports numpy, xdsl or rich at import time, so that ``--help`` stays fast.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from typing import IO, TYPE_CHECKING, Any, NoReturn
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from ge_dialect.diagnostics import Diagnostic, GeError
+
+EXIT_OK = 0
+EXIT_USER = 1
+EXIT_USAGE = 2
+EXIT_INTERNAL = 70
+#: What a shell reports for a process ended by the signal, 128 + number.
+EXIT_CLOSED_PIPE = 141
+EXIT_INTERRUPTED = 130
+
+#: Environment variable that turns an internal error into a full traceback.
+DEBUG_VARIABLE = "GE_DEBUG"
+
+#: Package -> what to type when it is missing.
+INSTALL_HINTS = {
+    "onnx": "pip install 'ge-opt[onnx]'",
+    "rich": "pip install 'ge-opt[cli]'",
+    "torch": "pip install 'ge-opt[torch]'",
+}
+
+
+def tool_error(code: str, message: str, *, exit_code: int = EXIT_USER, **fields: Any) -> GeError:
+    """Return (not raise) a ``GeError`` with one diagnostic; ``fields`` as in ``Diagnostic``."""
+    from ge_dialect.diagnostics import Diagnostic, GeError
+
+    return GeError([Diagnostic(code, message, **fields)], exit_code=exit_code)
+
+
+# --- running ---------------------------------------------------------------------------------
+
+
+def run_tool(
+    main: Callable[[Sequence[str]], int | None],
+    argv: Sequence[str] | None = None,
+    *,
+    packages: Iterable[str] = ("ge_dialect",),
+) -> int:
+    """Run ``main(argv)`` and turn everything it may raise into an exit status.
+
+    ``argv`` are the arguments without the program name (``sys.argv[1:]`` when None). Diagnostics go
+    to stderr. A closed pipe and Ctrl-C end silently with the status a shell expects (141, 130); an
+    unforeseen exception is one line and status 70, with its traceback when ``GE_DEBUG`` is set.
+    ``packages`` are those of ours that the tool uses; a foreign package hiding one is reported.
+    """
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        check_packages(packages)
+        status = main(arguments)
+        sys.stdout.flush()
+    except SystemExit as stop:
+        return _exit_status(stop)
+    except BrokenPipeError:
+        _silence_stdout()
+        return EXIT_CLOSED_PIPE
+    except KeyboardInterrupt:
+        _say("interrupted")
+        return EXIT_INTERRUPTED
+    except BaseException as error:
+        return _report(error)
+    return EXIT_OK if status is None else int(status)
+
+
+def _exit_status(stop: SystemExit) -> int:
+    if stop.code is None:
+        return EXIT_OK
+    if isinstance(stop.code, int):
+        return stop.code
+    _say(str(stop.code))
+    return EXIT_USER
+
+
+def _report(error: BaseException) -> int:
+    from ge_dialect.diagnostics import GeError
+
+    if isinstance(error, GeError):
+        render_diagnostics(error.diagnostics)
+        return int(error.exit_code)
+    if os.environ.get(DEBUG_VARIABLE):
+        import traceback
+
+        traceback.print_exception(error)
+        return EXIT_INTERNAL
+    text = " ".join(str(error).split()) or "no message"
+    if isinstance(error, OSError):
+        failure = tool_error("GX-005", f"the system refused: {text}")
+        render_diagnostics(failure.diagnostics)
+        return EXIT_USER
+    if isinstance(error, MemoryError):
+        text = "out of memory"
+    failure = tool_error(
+        "GX-006",
+        f"internal error: {type(error).__name__}: {text[:400]}",
+        hint=f"set {DEBUG_VARIABLE}=1 to see the traceback, and please report it",
+    )
+    render_diagnostics(failure.diagnostics)
+    return EXIT_INTERNAL
+
+
+def render_diagnostics(
+    diagnostics: Iterable[Diagnostic], stream: IO[str] | None = None, *, limit: int = 20
+) -> None:
+    """Write diagnostics to ``stream`` (stderr), at most ``limit`` of them, then how many more."""
+    target = sys.stderr if stream is None else stream
+    listed = list(diagnostics)
+    try:
+        for diagnostic in listed[:limit]:
+            target.write(diagnostic.render().rstrip("\n") + "\n")
+        if len(listed) > limit:
+            target.write(f"... and {len(listed) - limit} more\n")
+        target.flush()
+    except (BrokenPipeError, ValueError):
+        pass  # nobody reads stderr any more
+
+
+def _say(text: str) -> None:
+    try:
+        sys.stderr.write(text + "\n")
+        sys.stderr.flush()
+    except (OSError, ValueError):
+        pass
+
+
+def _silence_stdout() -> None:
+    """Keep the interpreter's last flush of stdout from failing on the closed pipe."""
+    try:
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, sys.stdout.fileno())
+        os.close(null)
+    except (OSError, ValueError, AttributeError):
+        pass
+
+
+# --- arguments -------------------------------------------------------------------------------
+
+
+class ToolParser(argparse.ArgumentParser):
+    """``argparse`` with exit status 2, one-line errors, no abbreviations and trailing examples."""
+
+    def __init__(
+        self, prog: str, description: str, examples: Sequence[str] = (), **kwargs: Any
+    ) -> None:
+        epilog = "examples:\n" + "\n".join(f"  {line}" for line in examples) if examples else None
+        super().__init__(
+            prog=prog,
+            description=description,
+            epilog=epilog,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+            **kwargs,
+        )
+
+    def error(self, message: str) -> NoReturn:
+        """Report wrong usage: message, where help is, exit status 2."""
+        self.exit(EXIT_USAGE, f"{self.prog}: error: {message}\n(see {self.prog} --help)\n")
+
+
+# --- reading and writing ---------------------------------------------------------------------
+
+
+def read_input(path: str | os.PathLike[str]) -> bytes:
+    """Return all bytes of a file, or of stdin for ``-``. Raises ``GeError`` GX-001."""
+    name = os.fspath(path)
+    try:
+        if name == "-":
+            return sys.stdin.buffer.read()
+        with open(name, "rb") as stream:
+            return stream.read()
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise tool_error("GX-001", f"cannot read {name!r}: {reason}") from None
+
+
+def input_name(path: str | os.PathLike[str]) -> str:
+    """Name of an input as shown in locations."""
+    name = os.fspath(path)
+    return "<stdin>" if name == "-" else name
+
+
+def decode_text(data: bytes, name: str) -> str:
+    """Return ``data`` as UTF-8 text. Raises ``GeError`` GX-003 with the place of the bad byte."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        column = error.start - data.rfind(b"\n", 0, error.start)
+        raise tool_error(
+            "GX-003",
+            "the input is not UTF-8 text",
+            location=f"{name}:{line}:{column}",
+            found=f"byte 0x{data[error.start]:02x}",
+        ) from None
+
+
+def atomic_write(path: str | os.PathLike[str], data: str | bytes) -> None:
+    """Write a whole output: the file appears complete or not at all; ``-`` is stdout.
+
+    The data goes to a temporary file in the same folder, which is then renamed over ``path``.
+    Devices and pipes are written directly. Raises ``GeError`` GX-002.
+    """
+    name = os.fspath(path)
+    raw = data.encode("utf-8") if isinstance(data, str) else data
+    if name == "-":
+        _write_stdout(raw)
+        return
+    target = os.path.realpath(name)
+    try:
+        if os.path.exists(target) and not os.path.isfile(target):
+            if os.path.isdir(target):
+                raise tool_error("GX-002", f"cannot write {name!r}: it is a folder")
+            with open(target, "wb") as stream:
+                stream.write(raw)
+            return
+        _write_then_rename(target, raw)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise tool_error("GX-002", f"cannot write {name!r}: {reason}") from None
+
+
+def _write_stdout(raw: bytes) -> None:
+    sys.stdout.flush()
+    buffer = getattr(sys.stdout, "buffer", None)
+    if buffer is None:  # a captured stream without a byte layer
+        sys.stdout.write(raw.decode("utf-8"))
+    else:
+        buffer.write(raw)
+        buffer.flush()
+
+
+def _write_then_rename(target: str, raw: bytes) -> None:
+    folder, base = os.path.split(target)
+    temporary = os.path.join(folder, f".{base[:100]}.{os.getpid()}.tmp")
+    try:
+        if os.path.exists(target) and not os.access(target, os.W_OK):
+            raise PermissionError(13, "Permission denied")
+        # O_EXCL with mode 0666 lets the umask decide, unlike mkstemp's 0600.
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+        with open(descriptor, "wb") as stream:
+            stream.write(raw)
+        os.replace(temporary, target)
+    except BaseException:
+        if os.path.exists(temporary):
+            os.unlink(temporary)
+        raise
+
+
+def check_writable(path: str | os.PathLike[str]) -> None:
+    """Fail early (GX-002) if ``path`` cannot become an output, before long work is started."""
+    name = os.fspath(path)
+    if name == "-":
+        return
+    target = os.path.realpath(name)
+    folder = os.path.dirname(target)
+    if os.path.isdir(target):
+        raise tool_error("GX-002", f"cannot write {name!r}: it is a folder")
+    if not os.path.isdir(folder):
+        raise tool_error("GX-002", f"cannot write {name!r}: no folder {folder!r}")
+    where = target if os.path.exists(target) else folder
+    if not os.access(where, os.W_OK):
+        raise tool_error("GX-002", f"cannot write {name!r}: Permission denied")
+
+
+# --- packages --------------------------------------------------------------------------------
+
+
+def check_packages(names: Iterable[str]) -> None:
+    """Check, without importing, that each of our packages found on the path is really ours.
+
+    Ours stand beside ``ge_dialect``. Raises ``GeError`` GX-004 naming what hides one.
+    """
+    from importlib.util import find_spec
+
+    root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    for name in names:
+        expected = os.path.join(root, name, "__init__.py")
+        try:
+            spec = find_spec(name)
+        except (ImportError, ValueError):
+            spec = None
+        found = None if spec is None else spec.origin
+        if found is not None and _same_file(found, expected):
+            continue
+        if spec is None:
+            problem, place = f"package {name!r} of ge-opt was not found", "nothing"
+        else:
+            place = found or ", ".join(spec.submodule_search_locations or ()) or "?"
+            problem = f"package {name!r} of ge-opt is hidden by another one"
+        raise tool_error(
+            "GX-004",
+            problem,
+            found=place,
+            expected=expected,
+            hint="run from another folder, remove or rename what hides it, or check PYTHONPATH",
+        )
+
+
+def _same_file(left: str, right: str) -> bool:
+    return os.path.realpath(left) == os.path.realpath(right)
+
+
+def require_package(name: str) -> None:
+    """Raise ``GeError`` GX-007 with the install hint when an optional package is missing."""
+    from importlib.util import find_spec
+
+    try:
+        found = name in sys.modules or find_spec(name) is not None
+    except (ImportError, ValueError):
+        found = False
+    if not found:
+        hint = INSTALL_HINTS.get(name, f"pip install {name}")
+        raise tool_error("GX-007", f"this needs the package {name!r}", hint=hint)
+
+
+# --- progress --------------------------------------------------------------------------------
+
+
+class Progress:
+    """One progress line on stderr, only on a terminal; silent in a pipe or file.
+
+    Use as a context manager; ``total`` None shows activity without a share. ``rich`` draws it when
+    installed, plain text otherwise.
+    """
+
+    def __init__(self, title: str, total: int | None = None, *, enabled: bool | None = None):
+        self.title = title
+        self.total = total
+        self.done = 0
+        self._enabled = _is_terminal(sys.stderr) if enabled is None else enabled
+        self._bar: Any = None
+        self._task: Any = None
+        self._shown = ""
+
+    def __enter__(self) -> Progress:
+        if self._enabled:
+            try:
+                from rich.console import Console
+                from rich.progress import Progress as RichProgress
+            except ImportError:
+                self._draw()
+            else:
+                console = Console(file=sys.stderr)
+                self._bar = RichProgress(console=console, transient=True)
+                self._bar.start()
+                self._task = self._bar.add_task(self.title, total=self.total)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+        elif self._shown:
+            _clear_line(len(self._shown))
+
+    def advance(self, steps: int = 1) -> None:
+        """Count ``steps`` more."""
+        self.done += steps
+        if self._bar is not None:
+            self._bar.advance(self._task, steps)
+        else:
+            self._draw()
+
+    def step(self, title: str, total: int | None = None) -> None:
+        """Begin the next phase under a new title."""
+        self.title, self.total, self.done = title, total, 0
+        if self._bar is not None:
+            self._bar.reset(self._task, description=title, total=total)
+        else:
+            self._draw()
+
+    def _draw(self) -> None:
+        if not self._enabled or self._bar is not None:
+            return
+        share = f" {100 * self.done // self.total}%" if self.total else ""
+        text = f"{self.title}{share}"
+        if text != self._shown:
+            sys.stderr.write("\r" + text.ljust(len(self._shown)))
+            sys.stderr.flush()
+            self._shown = text
+
+
+def _is_terminal(stream: Any) -> bool:
+    try:
+        return bool(stream.isatty())
+    except (AttributeError, ValueError):
+        return False
+
+
+def _clear_line(width: int) -> None:
+    sys.stderr.write("\r" + " " * width + "\r")
+    sys.stderr.flush()
