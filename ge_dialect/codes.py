@@ -1,0 +1,47 @@
+"""Registry of diagnostic codes: one line each, in numeric order, never reused.
+
+Ranges: 0xx tools, 1xx text, 2xx operators, verifier and inference, 3xx importers and weights,
+4xx passes and pipelines, 5xx target and build, 6xx runtime.
+"""
+
+from __future__ import annotations
+
+CODES: dict[str, str] = {
+    # tools
+    "GX-001": "wrong command line",
+    "GX-002": "input cannot be read",
+    "GX-003": "output cannot be written",
+    "GX-004": "input is not UTF-8 text",
+    "GX-005": "input is empty",
+    "GX-006": "a package is shadowed by another of the same name",
+    "GX-007": "an optional package is missing",
+    "GX-008": "internal error",
+    # text
+    # operators, verifier, inference
+    # importers and weights
+    # passes and pipelines
+    "GX-401": "pipeline text is malformed",
+    "GX-402": "unknown pass, stage or pipeline",
+    "GX-403": "unknown pass option",
+    "GX-404": "pass option has the wrong type",
+    "GX-405": "a pass requires a property that nothing establishes",
+    "GX-406": "a pass raised an exception",
+    "GX-407": "the IR does not verify after a pass",
+    "GX-408": "a fixpoint group did not settle",
+    "GX-409": "a pass misreported whether it changed the IR",
+    "GX-410": "a pipeline includes itself",
+    "GX-411": "a pass that grows the graph by contract was expected not to",
+    "GX-412": "a reproducer is malformed",
+    "GX-413": "diagnostics differ from those expected in the input",
+    "GX-414": "a rewrite budget is exhausted",
+    "GX-420": "remark: a rewrite was applied",
+    "GX-421": "remark: a rewrite was not applied",
+    "GX-422": "remark: an analysis result",
+    # target and build
+    # runtime
+}
+
+
+def title(code: str) -> str:
+    """One-line meaning of a code; foreign codes (GE's own) are their own title."""
+    return CODES.get(code, code)

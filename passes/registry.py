@@ -1,0 +1,75 @@
+"""Registry of passes: names and where they live. Nothing is imported before it is used.
+
+A pass lives in a file of its own name (``-`` becomes ``_``). Keep one line per pass, grouped by
+stage.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from ge_dialect.diagnostics import ExitCode, user_error
+from passes.base import Pass
+
+#: pass name -> "module:Class"
+PASSES: dict[str, str] = {
+    # prepare
+    # fuse
+    # format-prepare, format
+    # stage1
+    # partition
+    # stage2, build
+}
+
+_loaded: dict[str, type[Pass]] = {}
+
+
+def register_pass(cls: type[Pass]) -> type[Pass]:
+    """Make a pass class known under its name (also usable as a decorator)."""
+    if not cls.name:
+        raise ValueError(f"{cls.__qualname__} has no name")
+    known = PASSES.get(cls.name)
+    target = f"{cls.__module__}:{cls.__qualname__}"
+    if known is not None and known != target:
+        raise ValueError(f"pass name '{cls.name}' is taken by {known}")
+    PASSES[cls.name] = target
+    _loaded[cls.name] = cls
+    return cls
+
+
+def unregister_pass(name: str) -> None:
+    """Forget a pass registered with `register_pass`."""
+    PASSES.pop(name, None)
+    _loaded.pop(name, None)
+
+
+def pass_names() -> list[str]:
+    """All pass names, sorted."""
+    return sorted(PASSES)
+
+
+def pass_class(name: str) -> type[Pass]:
+    """The class of a pass; raises `GeError` GX-402 with the nearest name when unknown."""
+    cls = _loaded.get(name)
+    if cls is not None:
+        return cls
+    target = PASSES.get(name)
+    if target is None:
+        raise user_error(
+            "GX-402",
+            f"no pass is called '{name}'",
+            hint=did_you_mean(name, PASSES),
+            exit_code=ExitCode.USAGE,
+        )
+    where, _, attribute = target.partition(":")
+    cls = getattr(import_module(where), attribute)
+    _loaded[name] = cls
+    return cls
+
+
+def did_you_mean(name: str, names: object) -> str | None:
+    """A hint naming the entry of `names` closest to `name`, or None."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, sorted(names), n=1, cutoff=0.5)  # type: ignore[call-overload]
+    return f"did you mean '{near[0]}'?" if near else None
