@@ -8,14 +8,15 @@ from __future__ import annotations
 
 CODES: dict[str, str] = {
     # tools
-    "GX-001": "wrong command line",
-    "GX-002": "input cannot be read",
-    "GX-003": "output cannot be written",
-    "GX-004": "input is not UTF-8 text",
-    "GX-005": "input is empty",
-    "GX-006": "a package is shadowed by another of the same name",
+    "GX-001": "an input cannot be read",
+    "GX-002": "an output cannot be written",
+    "GX-003": "the input is not UTF-8 text",
+    "GX-004": "a package of ours is hidden by another of the same name",
+    "GX-005": "the system refused an operation",
+    "GX-006": "internal error",
     "GX-007": "an optional package is missing",
-    "GX-008": "internal error",
+    "GX-008": "wrong command line",
+    "GX-009": "the input is empty",
     # text
     # operators, verifier, inference
     # importers and weights

@@ -28,7 +28,7 @@ class ExitCode(IntEnum):
 class Diagnostic:
     """One message.
 
-    `location` is "file:line:col"; `excerpt` is a source excerpt with a caret line, already laid out;
+    `location` is "file:line:col"; `excerpt` is a source excerpt with a caret line, laid out;
     `found`, `expected` and `hint` are short phrases. `category` refines remarks ("applied",
     "missed", "analysis").
     """

@@ -17,7 +17,7 @@ REASSOCIATES = "reassociates"
 
 
 def precision(dtype: str) -> str:
-    """Value promise of a pass that may lower precision to `dtype`, e.g. ``precision("float16")``."""
+    """Value promise of a pass that may lower precision to `dtype` (GE name, "float16")."""
     return f"precision({dtype})"
 
 
