@@ -19,6 +19,15 @@ CODES: dict[str, str] = {
     "GX-009": "the input is empty",
     # text
     # operators, verifier, inference
+    "GX-220": "a tensor has a rank that the operator does not take",
+    "GX-221": "shapes do not agree",
+    "GX-222": "an axis is out of range",
+    "GX-223": "an attribute has a value that the operator does not take",
+    "GX-224": "a list has the wrong number of entries",
+    "GX-225": "dtypes do not agree",
+    "GX-226": "the number of inputs or outputs does not fit",
+    "GX-227": "a size is impossible",
+    "GX-228": "something that the operator needs is missing",
     # importers and weights
     # passes and pipelines
     "GX-401": "pipeline text is malformed",

@@ -1,0 +1,135 @@
+"""Values of pass options: from text to the declared Python type and back."""
+
+from __future__ import annotations
+
+import re
+import types
+import typing
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from passes.base import Pass
+
+#: A word that needs no quotes.
+WORD = re.compile(r"[A-Za-z_][\w.:/+\-]*")
+NUMBER = re.compile(r"[-+]?(?:0x[0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)(?![\w.])")
+_KEYWORDS = {"true", "false", "none"}
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A scalar as written: `kind` is "number", "word" or "string"; `start`/`end` its columns."""
+
+    kind: str
+    text: str
+    start: int
+    end: int
+
+
+Written = Scalar | tuple[Scalar, ...]
+
+
+class OptionError(Exception):
+    """The value does not fit the option's type; `expected` says what would."""
+
+    def __init__(self, expected: str) -> None:
+        super().__init__(expected)
+        self.expected = expected
+
+
+def option_types(cls: type[Pass]) -> dict[str, Any]:
+    """Type of every option of a pass class, by field name."""
+    if not cls.option_fields():
+        return {}
+    hints = typing.get_type_hints(cls)
+    return {f.name: hints[f.name] for f in cls.option_fields()}
+
+
+def convert(written: Written, wanted: Any) -> Any:
+    """The Python value of `written` for an option of type `wanted`; raises `OptionError`."""
+    origin = typing.get_origin(wanted)
+    if origin in (typing.Union, types.UnionType):
+        return _convert_union(written, typing.get_args(wanted), wanted)
+    if origin is tuple:
+        inner = typing.get_args(wanted)[0]
+        parts = written if isinstance(written, tuple) else (written,)
+        try:
+            return tuple(convert(p, inner) for p in parts)
+        except OptionError:
+            raise OptionError(type_name(wanted)) from None
+    if isinstance(written, tuple):
+        raise OptionError(type_name(wanted))
+    return _convert_scalar(written, wanted, origin)
+
+
+def _convert_union(written: Written, members: tuple[Any, ...], wanted: Any) -> Any:
+    if isinstance(written, Scalar) and (written.kind, written.text) == ("word", "none"):
+        if type(None) in members:
+            return None
+    for member in members:
+        if member is type(None):
+            continue
+        try:
+            return convert(written, member)
+        except OptionError:
+            pass
+    raise OptionError(type_name(wanted))
+
+
+def _convert_scalar(scalar: Scalar, wanted: Any, origin: Any) -> Any:
+    text = scalar.text
+    if origin is Literal:
+        for choice in typing.get_args(wanted):
+            if (text == str(choice) and scalar.kind != "number") or _number_is(scalar, choice):
+                return choice
+    elif wanted is bool:
+        if scalar.kind == "word" and text in ("true", "false"):
+            return text == "true"
+    elif wanted is int:
+        if scalar.kind == "number":
+            try:
+                return int(text, 0)
+            except ValueError:
+                pass
+    elif wanted is float:
+        if (scalar.kind == "number" and "x" not in text.lower()) or text in ("inf", "nan"):
+            return float(text)
+    elif wanted is str:
+        return text
+    raise OptionError(type_name(wanted))
+
+
+def _number_is(scalar: Scalar, choice: object) -> bool:
+    return scalar.kind == "number" and isinstance(choice, int) and scalar.text == str(choice)
+
+
+def type_name(wanted: Any) -> str:
+    """How an option type is called in messages and docs."""
+    origin = typing.get_origin(wanted)
+    args = typing.get_args(wanted)
+    if origin is Literal:
+        return "one of " + ", ".join(str(a) for a in args)
+    if origin is tuple:
+        return f"a list of {type_name(args[0])}"
+    if origin in (typing.Union, types.UnionType):
+        return " or ".join("none" if a is type(None) else type_name(a) for a in args)
+    plain = {bool: "true or false", int: "integer", float: "number", str: "string"}
+    return plain.get(wanted, str(wanted))
+
+
+def format_value(value: Any) -> str:
+    """Canonical text of an option value."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, float)):
+        return repr(value)
+    if isinstance(value, tuple):
+        inner = ",".join(format_value(v) for v in value)
+        return inner if len(value) > 1 else f"[{inner}]"
+    text = str(value)
+    if WORD.fullmatch(text) and text not in _KEYWORDS:
+        return text
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + escaped.replace("\n", "\\n").replace("\t", "\\t") + '"'

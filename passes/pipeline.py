@@ -1,0 +1,203 @@
+"""Pipelines as text and as trees.
+
+Grammar (whitespace and comments, from ``#`` or ``//`` to the end of the line, may stand between
+tokens)::
+
+    pipeline := [ item { "," item } ]
+    item     := name [ options ]                  a pass, a stage or a named pipeline
+              | "fix" "(" pipeline ")" [ "{" "max" "=" int "}" ]
+              | [ "group" ] "(" pipeline ")" [ "{" "name" "=" string "}" ]
+              | "builtin.module" "(" pipeline ")" MLIR's anchor, a plain group here
+              | "@" path                          the pipeline in a file
+    options  := "{" { key [ "=" value ] [ "," ] } "}"
+    value    := scalar { "," scalar } | "[" [ scalar { "," scalar } ] "]"
+    scalar   := number | "true" | "false" | "none" | word | string in double quotes
+
+``-`` and ``_`` are the same in option names; an option without a value is ``true``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ge_dialect.diagnostics import ExitCode, user_error
+from passes.base import Pass
+from passes.options import format_value
+from passes.registry import pass_class
+
+#: Rounds of `fix(...)` when no `max` is given.
+DEFAULT_ROUNDS = 16
+
+
+@dataclass(frozen=True)
+class PassItem:
+    """One pass with the options that were given (Python values by field name)."""
+
+    name: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    instance: Pass | None = field(default=None, compare=False)
+
+    def build(self) -> Pass:
+        """The pass object."""
+        return self.instance or pass_class(self.name)(**self.options)
+
+    def __str__(self) -> str:
+        options = self.build().options() if self.options or self.instance else {}
+        if not options:
+            return self.name
+        shown = " ".join(f"{k.replace('_', '-')}={format_value(v)}" for k, v in options.items())
+        return f"{self.name}{{{shown}}}"
+
+
+@dataclass(frozen=True)
+class NamedItem:
+    """A stage or a named pipeline; its items come from data when asked for."""
+
+    name: str
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """Items of the named pipeline."""
+        from passes.stages import named_items
+
+        return named_items(self.name)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True)
+class GroupItem:
+    """Items run in order; with `rounds`, again until a round changes nothing."""
+
+    items: tuple[Item, ...]
+    label: str | None = None
+    rounds: int | None = None
+
+    def __str__(self) -> str:
+        inner = ",".join(map(str, self.items))
+        if self.rounds is not None:
+            extra = "" if self.rounds == DEFAULT_ROUNDS else f"{{max={self.rounds}}}"
+            return f"fix({inner}){extra}"
+        extra = f"{{name={format_value(self.label)}}}" if self.label else ""
+        return f"group({inner}){extra}"
+
+
+Item = PassItem | NamedItem | GroupItem
+
+
+@dataclass(frozen=True)
+class Pipeline:
+    """A parsed pipeline; ``str()`` gives the canonical text, which parses back to an equal one."""
+
+    items: tuple[Item, ...] = ()
+
+    def __str__(self) -> str:
+        return ",".join(map(str, self.items))
+
+    def passes(self) -> Iterator[PassItem]:
+        """Every pass in running order; bodies of `fix` once."""
+        return _walk(self.items)
+
+    def expanded(self) -> Pipeline:
+        """The same pipeline with stages and named pipelines replaced by their passes."""
+        return Pipeline(tuple(_expand(self.items)))
+
+    def with_stages(self) -> list[Item]:
+        """Top-level items with named pipelines (not stages) replaced by what they list."""
+        from passes.stages import STAGE_NAMES
+
+        flat: list[Item] = []
+        for item in self.items:
+            if isinstance(item, NamedItem) and item.name not in STAGE_NAMES:
+                flat += Pipeline(item.items).with_stages()
+            else:
+                flat.append(item)
+        return flat
+
+    def between(self, start_at: str | None = None, stop_after: str | None = None) -> Pipeline:
+        """The part from stage `start_at` to stage `stop_after`, both included.
+
+        Either may also name a pass that stands on the top level. Raises `GeError` GX-402 when a
+        name is not part of the pipeline.
+        """
+        if start_at is None and stop_after is None:
+            return self
+        flat = self.with_stages()
+        names = [getattr(i, "name", "") for i in flat]
+        first = 0 if start_at is None else _position(start_at, names, "--start-at")
+        last = len(flat) - 1
+        if stop_after is not None:
+            last = len(names) - 1 - _position(stop_after, names[::-1], "--stop-after")
+        if last < first:
+            raise user_error(
+                "GX-402",
+                f"'{stop_after}' comes before '{start_at}' in the pipeline",
+                exit_code=ExitCode.USAGE,
+            )
+        return Pipeline(tuple(flat[first : last + 1]))
+
+
+def _position(name: str, names: Sequence[str], flag: str) -> int:
+    if name in names:
+        return list(names).index(name)
+    from passes.registry import did_you_mean
+
+    known = [n for n in names if n]
+    raise user_error(
+        "GX-402",
+        f"{flag}: the pipeline has no stage or pass '{name}'",
+        expected=", ".join(dict.fromkeys(known)) or "a pipeline with stages",
+        hint=did_you_mean(name, known),
+        exit_code=ExitCode.USAGE,
+    )
+
+
+def _walk(items: Iterable[Item]) -> Iterator[PassItem]:
+    for item in items:
+        if isinstance(item, PassItem):
+            yield item
+        else:
+            yield from _walk(item.items)
+
+
+def _expand(items: Iterable[Item]) -> Iterator[Item]:
+    for item in items:
+        if isinstance(item, NamedItem):
+            yield from _expand(item.items)
+        elif isinstance(item, GroupItem):
+            yield GroupItem(tuple(_expand(item.items)), item.label, item.rounds)
+        else:
+            yield item
+
+
+PipelineLike = str | Pipeline | Pass | type[Pass] | Sequence["str | Pass | type[Pass] | Pipeline"]
+
+
+def as_pipeline(what: PipelineLike) -> Pipeline:
+    """A `Pipeline` from text, a pass, a pass class, a pipeline or a sequence of those."""
+    if isinstance(what, Pipeline):
+        return what
+    if isinstance(what, str):
+        return parse_pipeline(what)
+    if isinstance(what, type) and issubclass(what, Pass):
+        what = what()
+    if isinstance(what, Pass):
+        return Pipeline((PassItem(what.name, what.options(), what),))
+    items: list[Item] = []
+    for part in what:  # type: ignore[union-attr]
+        items += as_pipeline(part).items
+    return Pipeline(tuple(items))
+
+
+def parse_pipeline(text: str, filename: str = "<pipeline>") -> Pipeline:
+    """Parse pipeline text.
+
+    Raises `GeError` (usage) GX-401 for malformed text, GX-402 for unknown names, GX-403 and GX-404
+    for options; unknown names and bad options are reported all at once, each with its column.
+    """
+    from passes.pipeline_parser import PipelineParser
+
+    return PipelineParser(text, filename).parse()
