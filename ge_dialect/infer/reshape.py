@@ -1,0 +1,117 @@
+"""Reshape and flatten."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ge_dialect.infer.dims import UNKNOWN, Shape, norm_axis, product, show
+from ge_dialect.infer.errors import ATTR, SHAPE, InferError
+
+
+def reshape_shape(
+    shape: Shape,
+    target: Sequence[int] | None,
+    target_rank: int | None = None,
+    axis: int = 0,
+    num_axes: int = -1,
+) -> Shape:
+    """Shape of `shape` viewed as `target`, over the axes `axis … axis + num_axes`.
+
+    In `target` one entry may be -1 (the rest of the elements) and 0 copies the input's dim at the
+    same place, unless the input has no elements: then 0 is a size like any other. `target` None: its
+    values are not known, only perhaps its length `target_rank`. `num_axes` -1 means all axes from
+    `axis` on, as in GE (taken from Caffe).
+    """
+    if target is None:
+        return None if target_rank is None else (UNKNOWN,) * target_rank
+    target = tuple(int(t) for t in target)
+    for t in target:
+        if t < UNKNOWN:
+            raise InferError(
+                "shape has an entry below -1", found=list(target), expected="≥ -1", code=ATTR
+            )
+    if target.count(UNKNOWN) > 1:
+        raise InferError(
+            "shape has more than one -1", found=list(target), expected="at most one", code=ATTR
+        )
+    head: tuple[int, ...] = ()
+    tail: tuple[int, ...] = ()
+    if axis or num_axes != -1:
+        if shape is None:
+            return None
+        rank = len(shape)
+        start = axis if axis >= 0 else axis + rank + 1
+        stop = rank if num_axes == -1 else start + num_axes
+        if not 0 <= start <= stop <= rank:
+            raise InferError(
+                "axis and num_axes lie outside the input",
+                found=f"axis {axis}, num_axes {num_axes} for {show(shape)}",
+                expected=f"a range within 0 … {rank}",
+                code=ATTR,
+            )
+        head, shape, tail = shape[:start], shape[start:stop], shape[stop:]
+    return head + _view(shape, target) + tail
+
+
+def _view(shape: Shape, target: tuple[int, ...]) -> tuple[int, ...]:
+    out = list(target)
+    if 0 in target and not (shape is not None and 0 in shape):
+        # 0 copies; with a zero-sized input it stands for itself
+        for i, t in enumerate(target):
+            if t == 0 and shape is not None:
+                if i >= len(shape):
+                    raise InferError(
+                        f"entry {i} of shape is 0 (copy) but the input has no such axis",
+                        found=show(shape),
+                        expected=f"rank > {i}",
+                        code=SHAPE,
+                    )
+                out[i] = shape[i]
+            elif t == 0:
+                out[i] = UNKNOWN
+    if shape is None:
+        return tuple(out)
+    total = product(shape)
+    if UNKNOWN in target:
+        hole = target.index(UNKNOWN)
+        out[hole] = 1
+        rest = product(out)
+        # equal unknown dims that were copied cancel out
+        if total < 0 and rest < 0:
+            copied = [i for i, t in enumerate(target) if t == 0 and out[i] < 0]
+            left = [d for i, d in enumerate(shape) if i not in copied]
+            total, rest = product(left), product(d for i, d in enumerate(out) if i not in copied)
+        if total < 0 or rest < 0:
+            out[hole] = UNKNOWN
+        elif rest == 0:
+            if total:
+                raise _count_error(shape, target)
+            out[hole] = 0
+        elif total % rest:
+            raise _count_error(shape, target)
+        else:
+            out[hole] = total // rest
+    elif total >= 0:
+        got = product(out)
+        if got >= 0 and got != total:
+            raise _count_error(shape, target)
+    return tuple(out)
+
+
+def _count_error(shape: tuple[int, ...], target: Sequence[int]) -> InferError:
+    return InferError(
+        "the number of elements changes",
+        found=f"{show(shape)} viewed as {list(target)}",
+        expected=f"{product(shape)} elements",
+        code=SHAPE,
+    )
+
+
+def flatten_shape(shape: Shape, axis: int) -> Shape:
+    """Two axes: the product of the dims before `axis` and of those from it on."""
+    if shape is None:
+        return (UNKNOWN, UNKNOWN)
+    rank = len(shape)
+    if axis != rank:
+        axis = norm_axis(axis, rank) if rank else norm_axis(axis, 1)
+    return product(shape[:axis]), product(shape[axis:])
