@@ -233,7 +233,7 @@ class Kernel(RtOp):
         self,
         node: str,
         op_type: str,
-        inputs: Sequence[BufferAttr | None | Sequence[BufferAttr]],
+        inputs: Sequence[BufferAttr | Sequence[BufferAttr] | None],
         outputs: Sequence[BufferAttr],
         attrs: Mapping[str, object],
         engine: str,
@@ -351,7 +351,7 @@ RT_OPS: tuple[type[Operation], ...] = (
 TASK_OPS: tuple[type[Operation], ...] = (Kernel, Memcpy, EventRecord, EventWait)
 
 
-def _slot(slot: BufferAttr | None | Sequence[BufferAttr]) -> Attribute:
+def _slot(slot: BufferAttr | Sequence[BufferAttr] | None) -> Attribute:
     if slot is None:
         return NONE
     return slot if isinstance(slot, BufferAttr) else ArrayAttr(list(slot))

@@ -31,7 +31,7 @@ _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\0D"}
 
 
 def to_attr(value: object) -> Attribute:
-    """The attribute of a Python value (bool, int, float, str, nested sequence, dict or attribute)."""
+    """The attribute of a bool, int, float, str, nested sequence, dict or attribute."""
     if isinstance(value, Attribute):
         return canonical(value)
     if isinstance(value, bool):
@@ -50,7 +50,7 @@ def to_attr(value: object) -> Attribute:
 
 
 def canonical(attr: Attribute) -> Attribute:
-    """The one form in which a value is kept: i64 integers, f32 floats, arrays element by element."""
+    """The one form in which a value is kept: i64 integers, f32 floats, plain arrays."""
     if isinstance(attr, IntegerAttr):
         if attr.type == _BOOL:
             return _TRUE if attr.value.data else _FALSE
@@ -67,7 +67,7 @@ def canonical(attr: Attribute) -> Attribute:
 
 
 def to_python(attr: Attribute) -> Any:
-    """The Python value of an attribute; tuples for arrays, the attribute itself where none exists."""
+    """The Python value of an attribute; tuples for arrays, else the attribute itself."""
     if isinstance(attr, IntegerAttr):
         return bool(attr.value.data) if attr.type == _BOOL else attr.value.data
     if isinstance(attr, FloatAttr):

@@ -1,4 +1,4 @@
-"""Structural checks of an `rt.model`; races and overlaps are the simulator's sanitizer's business."""
+"""Structural checks of an `rt.model`. Races and overlaps are the sanitizer's business."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _TASKS = ("rt.kernel", "rt.memcpy", "rt.event_record", "rt.event_wait")
 
 
 def check_model(model: Any) -> list[str]:
-    """All problems of a model: sizes, members, stream and binding numbers, event pairing, places."""
+    """All problems of a model: sizes, members, numbering, event pairing, places."""
     config = model.config.data
     problems = []
     if not isinstance(config.get("soc"), StringAttr):
