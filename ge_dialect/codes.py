@@ -68,6 +68,14 @@ CODES: dict[str, str] = {
     "GX-421": "remark: a rewrite was not applied",
     "GX-422": "remark: an analysis result",
     # target and build
+    "GX-501": "unknown SoC",
+    "GX-502": "a SoC file does not fit its schema",
+    "GX-503": "no engine takes a node",
+    "GX-504": "a node has no engine",
+    "GX-510": "a compiled static model cannot hold a node",
+    "GX-511": "a shape is not known at build time",
+    "GX-512": "a limit of the SoC is exceeded",
+    "GX-513": "a build step finds its preparation missing",
     # runtime
 }
 
