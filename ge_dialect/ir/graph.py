@@ -1,0 +1,173 @@
+"""`ge.graph`: the top-level graph, and walking over graphs and their bodies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAttr, UnitAttr
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region
+from xdsl.irdl import IRDLOperation, irdl_op_definition, opt_prop_def, prop_def, region_def
+from xdsl.irdl import traits_def as _traits
+from xdsl.traits import IsolatedFromAbove, SymbolOpInterface
+
+from ge_dialect.ir.private import set_name_hint
+
+if TYPE_CHECKING:
+    from xdsl.parser import Parser
+    from xdsl.printer import Printer
+
+_EMPTY = DictionaryAttr({})
+
+
+@irdl_op_definition
+class GraphOp(IRDLOperation):
+    """`ge.graph @net(%x: tensor<4xf32>) { … ge.NetOutput(%y) }`: one graph.
+
+    Its inputs are the block's arguments; `arg_attrs` holds one dictionary per argument
+    (`ge.name`, `ge.shape_range`, `ge.symbols`), left out where all are empty.
+    """
+
+    name = "ge.graph"
+
+    sym_name = prop_def(StringAttr)
+    arg_attrs = opt_prop_def(ArrayAttr)
+    region = region_def("single_block")
+    traits = _traits(IsolatedFromAbove(), SymbolOpInterface())
+
+    @property
+    def body(self) -> Block:
+        """The only block."""
+        return self.region.block
+
+    @property
+    def args(self) -> Sequence[BlockArgument]:
+        """The graph's inputs."""
+        return self.region.block.args
+
+    @property
+    def net_output(self) -> Operation | None:
+        """The terminating `ge.NetOutput`, None in a half-built graph."""
+        last = self.region.block.last_op
+        return last if last is not None and last.name == "ge.NetOutput" else None
+
+    def arg_attributes(self, index: int) -> dict[str, Attribute]:
+        """Attributes of one argument as a plain dictionary (a copy)."""
+        if self.arg_attrs is None or index >= len(self.arg_attrs.data):
+            return {}
+        entry = self.arg_attrs.data[index]
+        return dict(entry.data) if isinstance(entry, DictionaryAttr) else {}
+
+    def set_arg_attributes(self, index: int, values: dict[str, Attribute]) -> None:
+        """Replace the attributes of one argument."""
+        all_ = [self.arg_attributes(i) for i in range(len(self.args))]
+        all_[index] = values
+        if any(all_):
+            self.properties["arg_attrs"] = ArrayAttr([DictionaryAttr(d) for d in all_])
+        else:
+            self.properties.pop("arg_attrs", None)
+
+    def arg_names(self) -> list[str]:
+        """Names of the inputs: `ge.name` where given, else the SSA name, else `arg<i>`."""
+        out: list[str] = []
+        for i, arg in enumerate(self.args):
+            given = self.arg_attributes(i).get("ge.name")
+            if isinstance(given, StringAttr):
+                out.append(given.data)
+            else:
+                out.append(arg.name_hint or f"arg{i}")
+        return out
+
+    @classmethod
+    def parse(cls, p: Parser) -> GraphOp:
+        name = p.parse_symbol_name()
+        arg_attrs: list[DictionaryAttr] = []
+
+        def one():
+            arg = p.parse_argument()
+            arg_attrs.append(DictionaryAttr(p.parse_optional_attr_dict()))
+            return arg
+
+        args = p.parse_comma_separated_list(p.Delimiter.PAREN, one)
+        extra = p.parse_optional_attr_dict_with_keyword(("sym_name", "arg_attrs"))
+        outer = p.ssa_values
+        p.ssa_values = {}  # isolated from above
+        region = p.parse_region(args)
+        p.ssa_values = outer
+        props: dict[str, Attribute] = {"sym_name": name}
+        if any(d.data for d in arg_attrs):
+            props["arg_attrs"] = ArrayAttr(arg_attrs)
+        return cls.create(
+            properties=props,
+            attributes=dict(extra.data) if extra is not None else {},
+            regions=[region],
+        )
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_symbol_name(self.sym_name.data)
+        printer.print_string("(")
+        for i, arg in enumerate(self.args):
+            if i:
+                printer.print_string(", ")
+            printer.print_block_argument(arg)
+            attrs = self.arg_attributes(i)
+            if attrs:
+                printer.print_string(" ")
+                printer.print_attr_dict(attrs)
+        printer.print_string(")")
+        printer.print_op_attributes(
+            self.attributes, reserved_attr_names=("sym_name",), print_keyword=True
+        )
+        printer.print_string(" ")
+        printer.print_region(self.region, print_entry_block_args=False, print_empty_block=False)
+
+
+def new_graph(
+    name: str, arg_types: Sequence[Attribute], arg_names: Sequence[str | None] = ()
+) -> GraphOp:
+    """An empty graph (no NetOutput yet) with the given inputs.
+
+    `arg_names` become SSA names where legal; a name that is no SSA name is kept as `ge.name`.
+    """
+    from ge_dialect.ir.names import hint_from_name
+
+    block = Block(arg_types=arg_types)
+    op = GraphOp.create(properties={"sym_name": StringAttr(name)}, regions=[Region(block)])
+    taken: set[str] = set()
+    for i, given in enumerate(arg_names):
+        if given is None:
+            continue
+        hint = hint_from_name(given)
+        if hint is not None and hint not in taken:
+            taken.add(hint)
+            set_name_hint(block.args[i], hint)
+        if hint != given:
+            op.set_arg_attributes(i, {**op.arg_attributes(i), "ge.name": StringAttr(given)})
+    return op
+
+
+def module_graphs(module: Operation) -> list[GraphOp]:
+    """The graphs of a module, in order."""
+    if isinstance(module, GraphOp):
+        return [module]
+    assert isinstance(module, ModuleOp)
+    return [op for op in module.body.block.ops if isinstance(op, GraphOp)]
+
+
+def walk_graphs(root: Operation) -> Iterator[Block]:
+    """Every graph block under `root` (a module, a graph, or a node), outer before inner."""
+    stack: list[Block] = [b for r in reversed(root.regions) for b in reversed(list(r.blocks))]
+    while stack:
+        block = stack.pop()
+        inner = [b for op in block.ops if op.regions for r in op.regions for b in r.blocks]
+        stack.extend(reversed(inner))
+        parent = block.parent_op()
+        if parent is None or not isinstance(parent, ModuleOp):
+            yield block
+
+
+def is_flagged(op: Operation, name: str) -> bool:
+    """True where a unit or true attribute of that name is set."""
+    value = op.attributes.get(name)
+    return isinstance(value, UnitAttr) or (value is not None and str(value) == "true")

@@ -1,0 +1,82 @@
+"""Which nodes carry order: effectful ones, and those that wait for one.
+
+Waiting for a node that carries order means waiting for an effect, so the rewriter must not lose
+such a wait, also where it came through a data edge.
+"""
+
+from __future__ import annotations
+
+from xdsl.ir import Block, Operation
+
+from ge_dialect.ir.base import GeOp
+from ge_dialect.ir.effects import EffectKind
+from ge_dialect.ir.private import operands_of
+
+#: Nodes without a task: nothing runs, so nothing can wait for them or after them.
+NO_TASK = frozenset({"ge.Const", "ge.Constant", "ge.Data", "ge.RefData", "ge.Variable"})
+#: Boundary nodes: effects are not declared, and none happen.
+_BOUNDARY = frozenset({"ge.NetOutput", *NO_TASK})
+
+
+def does_work(op: Operation) -> bool:
+    """True where the node has a task that something can wait for."""
+    return op.name not in NO_TASK
+
+
+def is_effectful(op: Operation) -> bool:
+    """True where running the node is an event whose order counts: state, I/O, unknown effects.
+
+    A node with bodies is effectful where something in a body is.
+    """
+    if op.name in _BOUNDARY:
+        return False
+    if isinstance(op, GeOp):
+        kind = type(op).EFFECTS.kind
+        if kind in (EffectKind.STATE, EffectKind.IO, EffectKind.UNKNOWN) and not op.regions:
+            return True
+    elif not op.regions:
+        return True
+    return any(is_effectful(inner) for r in op.regions for b in r.blocks for inner in b.ops)
+
+
+class OrderIndex:
+    """The nodes of one block that carry order, from one forward sweep.
+
+    `carries` may later say yes for too many nodes, never for too few: adding edges only adds.
+    """
+
+    def __init__(self, block: Block) -> None:
+        self._carriers: set[Operation] = set()
+        for op in block.ops:
+            self.add(op)
+
+    @property
+    def empty(self) -> bool:
+        """True where nothing in the block carries order."""
+        return not self._carriers
+
+    def add(self, op: Operation) -> None:
+        """Take in a node whose operands are known already."""
+        if not does_work(op):
+            return
+        carriers = self._carriers
+        if is_effectful(op) or (carriers and any(v.owner in carriers for v in operands_of(op))):
+            carriers.add(op)
+
+    def mark(self, op: Operation) -> None:
+        """Say that the node and all that depends on it carry order."""
+        stack = [op]
+        while stack:
+            o = stack.pop()
+            if o in self._carriers or not does_work(o):
+                continue
+            self._carriers.add(o)
+            stack += [u.operation for r in o.results for u in r.uses]
+
+    def discard(self, op: Operation) -> None:
+        """Forget an erased node."""
+        self._carriers.discard(op)
+
+    def carries(self, op: object) -> bool:
+        """True where waiting for `op` means waiting for an effect."""
+        return op in self._carriers

@@ -1,0 +1,1 @@
+"""The machine: simulated device, kernels, executors, profiler."""
