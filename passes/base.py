@@ -65,6 +65,8 @@ class Pass:
     name: ClassVar[str] = ""
     stage: ClassVar[str] = ""
     contract: ClassVar[Contract] = Contract()
+    #: False: named pipelines leave the pass out unless it is enabled by name.
+    enabled: ClassVar[bool] = True
 
     def run(self, module: ModuleOp, ctx: PassContext) -> PassResult:
         """Transform `module` in place and say whether anything changed."""

@@ -20,7 +20,8 @@ DEFAULT_SOC = "910B2"
 class PassContext:
     """Services of one pipeline run.
 
-    sink: where diagnostics and remarks go. weights: the module's weight store, or None.
+    sink: where diagnostics and remarks go. weights: the module's weight store, or None;
+    weights_path: the folder it was opened from, if any.
     options: named knobs of the whole run (GE spelling, e.g. ``ge.oo.level``).
     soc_name: the SoC to compile for. rewrite_limit: how many rewrites the run may still apply
     (None: no limit); bisection lowers it.
@@ -28,6 +29,7 @@ class PassContext:
 
     sink: DiagnosticSink = field(default_factory=DiagnosticSink)
     weights: Any = None
+    weights_path: str | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     soc_name: str = DEFAULT_SOC
     analyses: AnalysisCache = field(default_factory=AnalysisCache)

@@ -18,7 +18,7 @@ tokens)::
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -38,6 +38,11 @@ class PassItem:
     name: str
     options: Mapping[str, Any] = field(default_factory=dict)
     instance: Pass | None = field(default=None, compare=False)
+
+    @property
+    def cls(self) -> type[Pass]:
+        """The class of the pass."""
+        return type(self.instance) if self.instance else pass_class(self.name)
 
     def build(self) -> Pass:
         """The pass object."""
@@ -99,7 +104,13 @@ class Pipeline:
 
     def passes(self) -> Iterator[PassItem]:
         """Every pass in running order; bodies of `fix` once."""
-        return _walk(self.items)
+        return (item for item, _ in _walk(self.items, False))
+
+    def running(self, disable: Collection[str], enable: Collection[str]) -> Iterator[PassItem]:
+        """The passes that a run with these names disabled and enabled would not leave out."""
+        for item, named in _walk(self.items, False):
+            if not is_left_out(item, named, disable, enable):
+                yield item
 
     def expanded(self) -> Pipeline:
         """The same pipeline with stages and named pipelines replaced by their passes."""
@@ -155,12 +166,21 @@ def _position(name: str, names: Sequence[str], flag: str) -> int:
     )
 
 
-def _walk(items: Iterable[Item]) -> Iterator[PassItem]:
+def is_left_out(
+    item: PassItem, inside_named: bool, disable: Collection[str], enable: Collection[str]
+) -> bool:
+    """Whether a pass is disabled by name, or off by default inside a stage or named pipeline."""
+    if item.name in disable:
+        return True
+    return inside_named and item.name not in enable and not item.cls.enabled
+
+
+def _walk(items: Iterable[Item], inside_named: bool) -> Iterator[tuple[PassItem, bool]]:
     for item in items:
         if isinstance(item, PassItem):
-            yield item
+            yield item, inside_named
         else:
-            yield from _walk(item.items)
+            yield from _walk(item.items, inside_named or isinstance(item, NamedItem))
 
 
 def _expand(items: Iterable[Item]) -> Iterator[Item]:

@@ -1,0 +1,423 @@
+"""The driver: runs a pipeline on a module, watched by instruments."""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from ge_dialect.diagnostics import Diagnostic, ExitCode, GeError, user_error
+from passes.context import PassContext
+from passes.instrument import Instrument, PassRun
+from passes.pipeline import (
+    GroupItem,
+    Item,
+    NamedItem,
+    PassItem,
+    Pipeline,
+    as_pipeline,
+    is_left_out,
+)
+from passes.registry import PASSES, did_you_mean
+from passes.repro import Reproducer, write_reproducer
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+
+    from passes.base import Pass
+    from passes.pipeline import PipelineLike
+    from passes.timing import TimingTree
+
+VerifyMode = Literal["each", "stage", "ends", "off"]
+VERIFY_MODES: tuple[VerifyMode, ...] = ("each", "stage", "ends", "off")
+
+
+@dataclass
+class RunOptions:
+    """How a pipeline is run.
+
+    verify: check the IR after each pass, after each stage, at both ends, or never.
+    start_at / stop_after: run only that part of the pipeline (stages, or top-level passes).
+    disable: passes to leave out. enable: passes which named pipelines leave out by default.
+    check_changed: compare the IR's text before and after every pass with what the pass said.
+    reproducer: write one when a pass fails; `reproducer_dir` is its folder (None: the system's
+    temporary one). source: the text the module was read from, for the reproducer.
+    """
+
+    verify: VerifyMode = "each"
+    start_at: str | None = None
+    stop_after: str | None = None
+    disable: Collection[str] = ()
+    enable: Collection[str] = ()
+    check_changed: bool = False
+    reproducer: bool = True
+    reproducer_dir: str | None = None
+    source: str | None = None
+
+
+@dataclass
+class RunReport:
+    """What a run did. `module` is the module that was given, changed in place."""
+
+    module: ModuleOp
+    pipeline: str
+    runs: list[PassRun] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+
+    @property
+    def changed(self) -> bool:
+        """Whether any pass changed the module."""
+        return any(r.changed for r in self.runs)
+
+    def counters(self) -> dict[str, Counter[str]]:
+        """Counters summed by pass name."""
+        total: dict[str, Counter[str]] = {}
+        for run in self.runs:
+            total.setdefault(run.name, Counter()).update(run.counters)
+        return total
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data for the JSON report."""
+        return {
+            "pipeline": self.pipeline,
+            "changed": self.changed,
+            "passes": [r.to_json() for r in self.runs],
+        }
+
+
+def run_pipeline(
+    target: Any,
+    pipeline: PipelineLike,
+    *,
+    ctx: PassContext | None = None,
+    instruments: Sequence[Instrument] = (),
+    timing: TimingTree | None = None,
+    options: RunOptions | None = None,
+    **settings: Any,
+) -> RunReport:
+    """Run `pipeline` on `target` (a module, or a model: module with weights), in place.
+
+    `settings` are fields of `RunOptions`. Raises `GeError` for anything that goes wrong: bad
+    pipeline text or order of passes (usage, before anything ran), errors reported by a pass (user),
+    IR that does not verify (3) and exceptions in a pass (internal); each names the pass.
+    The garbage collector is suspended during the run and put back on every path.
+    """
+    chosen = options or RunOptions(**settings)
+    if chosen.verify not in VERIFY_MODES:
+        raise ValueError(f"verify must be one of {', '.join(VERIFY_MODES)}")
+    context = ctx or PassContext()
+    module = target
+    if hasattr(target, "weights") and hasattr(target, "module"):
+        module = target.module
+        if context.weights is None:
+            context.weights = target.weights
+    parsed = as_pipeline(pipeline).between(chosen.start_at, chosen.stop_after)
+    return _Run(module, parsed, context, instruments, timing, chosen).run()
+
+
+@contextmanager
+def suspended_gc() -> Iterator[None]:
+    """Keep the cyclic collector off; rewriting makes many objects and few cycles."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+class _Run:
+    """State of one run."""
+
+    def __init__(
+        self,
+        module: ModuleOp,
+        pipeline: Pipeline,
+        ctx: PassContext,
+        instruments: Sequence[Instrument],
+        timing: TimingTree | None,
+        options: RunOptions,
+    ) -> None:
+        self.module = module
+        self.pipeline = pipeline
+        self.ctx = ctx
+        self.instruments = tuple(instruments)
+        self.timing = timing
+        self.options = options
+        self.report = RunReport(module, str(pipeline))
+        self.done: list[str] = []
+        self.stage: str | None = None
+        self.inside_named = 0
+        self.source = ""
+        self.last: PassItem | None = None
+
+    def run(self) -> RunReport:
+        first = len(self.ctx.sink.diagnostics)
+        self._check_names()
+        with suspended_gc():
+            try:
+                self._run_all()
+            finally:
+                self.ctx.sink.pass_name = None
+                self.ctx.pass_name = ""
+                self.report.diagnostics = self.ctx.sink.diagnostics[first:]
+        return self.report
+
+    def _run_all(self) -> None:
+        from passes.properties import check_order
+
+        if self.options.verify != "off":
+            self._verify(None)
+        check_order(self.pipeline.running(self.options.disable, self.options.enable), self.module)
+        self._keep_source()
+        for instrument in self.instruments:
+            instrument.begin(self.module)
+        self._items(self.pipeline.items)
+        if self.options.verify in ("ends", "stage") and self.report.runs:
+            self._verify(self.last)
+        for instrument in self.instruments:
+            instrument.end(self.module)
+
+    def _check_names(self) -> None:
+        problems = []
+        for flag, names in (("disable", self.options.disable), ("enable", self.options.enable)):
+            for name in names:
+                if name not in PASSES:
+                    problems.append(
+                        Diagnostic(
+                            "GX-402",
+                            f"--{flag}-pass: no pass is called '{name}'",
+                            hint=did_you_mean(name, PASSES),
+                        )
+                    )
+        if problems:
+            raise GeError(problems, ExitCode.USAGE)
+
+    def _keep_source(self) -> None:
+        """Remember the IR before the first pass; afterwards it is gone."""
+        if not self.options.reproducer or self.options.source is not None:
+            return
+        if not self.pipeline.items:
+            return
+        from ge_dialect.ir.printer import print_module
+
+        try:
+            self.source = print_module(self.module, debuginfo=True)
+        except Exception:  # such a module cannot be reproduced from text
+            self.source = ""
+
+    # --- items ---
+
+    def _items(self, items: Sequence[Item]) -> bool:
+        changed = False
+        for item in items:
+            if isinstance(item, PassItem):
+                changed |= self._pass(item)
+            elif isinstance(item, NamedItem):
+                changed |= self._named(item)
+            elif item.rounds is not None:
+                changed |= self._fix(item, item.rounds)
+            else:
+                with self._timed(item.label or "group"):
+                    changed |= self._items(item.items)
+        return changed
+
+    def _named(self, item: NamedItem) -> bool:
+        from passes.stages import STAGE_NAMES
+
+        is_stage = item.name in STAGE_NAMES
+        outer = self.stage
+        self.inside_named += 1
+        if is_stage:
+            self.stage = item.name
+            for instrument in self.instruments:
+                instrument.before_stage(item.name, self.module)
+        ran = len(self.report.runs)
+        with self._timed(item.name):
+            changed = self._items(item.items)
+            if is_stage and self.options.verify == "stage" and len(self.report.runs) > ran:
+                self._verify(self.last)
+        self.inside_named -= 1
+        if is_stage:
+            for instrument in self.instruments:
+                instrument.after_stage(item.name, self.module)
+            self.stage = outer
+        return changed
+
+    def _fix(self, item: GroupItem, rounds: int) -> bool:
+        changed = False
+        for _ in range(rounds):
+            first = len(self.report.runs)
+            with self._timed("fix"):
+                if not self._items(item.items):
+                    return changed
+            changed = True
+        busy = dict.fromkeys(r.name for r in self.report.runs[first:] if r.changed)
+        self.ctx.sink.warning(
+            "GX-408",
+            f"{Pipeline((item,))} still changed the IR in round {rounds}",
+            found=f"changes by {', '.join(busy)}",
+            hint="raise max, or look for passes which undo each other",
+        )
+        return changed
+
+    def _pass(self, item: PassItem) -> bool:
+        if is_left_out(item, self.inside_named > 0, self.options.disable, self.options.enable):
+            return False
+        if not all([i.should_run(item, self.module) for i in self.instruments]):
+            return False
+        text = str(item)
+        self.last = item
+        self.done.append(text)
+        for instrument in self.instruments:
+            instrument.before_pass(item, self.module)
+        before = self._fingerprint() if self.options.check_changed else None
+        sink = self.ctx.sink
+        sink.pass_name = self.ctx.pass_name = item.name
+        errors = len(sink.errors)
+        start = time.perf_counter()
+        with self._timed(item.name):
+            result = self._guarded(item)
+            seconds = time.perf_counter() - start
+            if before is not None:
+                self._compare(item, before, result.changed)
+            if result.changed:
+                self.ctx.analyses.invalidate(item.cls.contract.preserves)
+            run = PassRun(item.name, text, self.stage, result.changed, result.counters, seconds)
+            self.report.runs.append(run)
+            for instrument in self.instruments:
+                instrument.after_pass(run, self.module)
+            if len(sink.errors) > errors:
+                self._fail(item, GeError(sink.errors[errors:], ExitCode.USER))
+            if self.options.verify == "each":
+                self._verify(item)
+        sink.pass_name = None
+        self.ctx.pass_name = ""
+        return result.changed
+
+    def _guarded(self, item: PassItem) -> Any:
+        try:
+            result = item.build().run(self.module, self.ctx)
+            if not hasattr(result, "changed"):
+                raise TypeError(f"run() returned {type(result).__name__}, not a PassResult")
+            return result
+        except GeError as error:
+            self._fail(item, _named_by(error, item.name))
+        except Exception as error:
+            self._fail(item, self._crash(item, error))
+
+    # --- failures ---
+
+    def _fail(self, item: PassItem | None, error: GeError) -> None:
+        """Tell the instruments, then raise."""
+        for instrument in self.instruments:
+            instrument.failed(item, self.module, error)
+        raise error from error.__cause__
+
+    def _crash(self, item: PassItem, error: Exception) -> GeError:
+        said = " ".join(str(error).split())[:300]
+        what = f"pass '{item.name}' raised {type(error).__name__}" + (f": {said}" if said else "")
+        failure = user_error(
+            "GX-406",
+            what,
+            found=_raised_at(error),
+            hint=self._reproduce(what, item.name),
+            pass_name=item.name,
+            exit_code=ExitCode.INTERNAL,
+        )
+        failure.__cause__ = error
+        return failure
+
+    def _reproduce(self, what: str, label: str) -> str | None:
+        if not self.options.reproducer:
+            return None
+        ir = self.source if self.options.source is None else self.options.source
+        if not ir:
+            return None
+        options: dict[str, Any] = {"verify": self.options.verify}
+        if self.ctx.weights_path:
+            options["weights"] = self.ctx.weights_path
+        if self.options.enable:
+            options["enable"] = sorted(self.options.enable)
+        if self.ctx.soc_name:
+            options["soc"] = self.ctx.soc_name
+        reproducer = Reproducer(ir, ",".join(self.done), what, options)
+        path = write_reproducer(reproducer, label, self.options.reproducer_dir)
+        return f"ge-opt --run-reproducer {path}" if path else None
+
+    def _verify(self, item: PassItem | None) -> None:
+        from ge_dialect.ir.verifier import verify
+
+        with self._timed("(V) verify"):
+            try:
+                found = [d for d in verify(self.module) if d.severity == "error"]
+            except Exception as error:  # IR so broken that the verifier stumbles over it
+                found = [Diagnostic("GX-407", f"the verifier failed: {error}"[:300])]
+        if not found:
+            return
+        if item is None:
+            self._fail(None, GeError(found, ExitCode.VERIFY))
+            return
+        name = item.name
+        what = f"the IR does not verify after pass '{name}'"
+        head = Diagnostic("GX-407", what, hint=self._reproduce(what, name), pass_name=name)
+        self._fail(item, GeError([head, *found], ExitCode.VERIFY))
+
+    # --- helpers ---
+
+    def _fingerprint(self) -> str:
+        from ge_dialect.ir.printer import print_module
+
+        return print_module(self.module, debuginfo=True)
+
+    def _compare(self, item: PassItem, before: str, said: bool) -> None:
+        changed = self._fingerprint() != before
+        if changed == said:
+            return
+        what = (
+            "changed the IR and reported no change" if changed else "reported a change it made not"
+        )
+        self._fail(
+            item,
+            user_error(
+                "GX-409",
+                f"pass '{item.name}' {what}",
+                pass_name=item.name,
+                exit_code=ExitCode.INTERNAL,
+            ),
+        )
+
+    def _timed(self, name: str) -> AbstractContextManager[None]:
+        return self.timing.scope(name) if self.timing is not None else nullcontext()
+
+
+def _named_by(error: GeError, name: str) -> GeError:
+    """The error with the pass's name in each diagnostic that lacks one."""
+    from dataclasses import replace
+
+    named = [d if d.pass_name else replace(d, pass_name=name) for d in error.diagnostics]
+    renamed = GeError(named, error.exit_code)
+    renamed.__cause__ = error
+    return renamed
+
+
+def _raised_at(error: BaseException) -> str | None:
+    """Where an exception was raised: file, line and function."""
+    trace = error.__traceback__
+    if trace is None:
+        return None
+    while trace.tb_next is not None:
+        trace = trace.tb_next
+    code = trace.tb_frame.f_code
+    name = "/".join(code.co_filename.replace("\\", "/").split("/")[-2:])
+    return f"raised at {name}:{trace.tb_lineno} in {code.co_name}"
+
+
+def run_pass(target: Any, a_pass: Pass | type[Pass], **settings: Any) -> RunReport:
+    """Run one pass; as `run_pipeline`."""
+    return run_pipeline(target, a_pass, **settings)
