@@ -214,7 +214,9 @@ def _build(data: dict[str, Any], where: str) -> SoC:
     costs = data.get("cost", {})
     for name in sorted(set(costs) - set(COST_CLASSES)):
         reader.problem(f"cost.{name}", "unknown class", "one of " + ", ".join(COST_CLASSES))
-    cost = {name: reader.section(f"cost.{name}", costs.get(name), CostClass) for name in COST_CLASSES}
+    cost = {
+        name: reader.section(f"cost.{name}", costs.get(name), CostClass) for name in COST_CLASSES
+    }
     if reader.problems:
         raise GeError(reader.problems)
     return SoC(
