@@ -17,6 +17,7 @@ CODES: dict[str, str] = {
     "GX-007": "an optional package is missing",
     "GX-008": "wrong command line",
     "GX-009": "the input is empty",
+    "GX-011": "no such graph, or several to choose from",
     # text
     # operators, verifier, inference
     "GX-220": "a tensor has a rank that the operator does not take",

@@ -1,0 +1,198 @@
+"""The stable Python surface of the language: load, save and evaluate a model.
+
+`passes.run_pipeline` and `runtime.simulate` take and return the same `Model`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import ModuleOp, StringAttr
+
+from ge_dialect.diagnostics import DiagnosticSink, user_error
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from ge_dialect.ir.graph import GraphOp
+    from ge_dialect.semantics.evaluator import EvalResult
+    from ge_dialect.weights.store import WeightStore
+
+WEIGHTS_ATTRIBUTE = "ge.weights"
+
+
+def _empty_store() -> WeightStore:
+    from ge_dialect.weights.store import WeightStore
+
+    return WeightStore()
+
+
+@dataclass
+class Model:
+    """A module and the weights its `#ge.weight` attributes name."""
+
+    module: ModuleOp
+    weights: WeightStore = field(default_factory=_empty_store)
+
+    @property
+    def graphs(self) -> list[GraphOp]:
+        """The `ge.graph`s, in order; empty for a compiled model."""
+        from ge_dialect.ir.graph import module_graphs
+
+        return module_graphs(self.module)
+
+    def text(self, *, generic: bool = False, debuginfo: bool = False) -> str:
+        """The module as text."""
+        from ge_dialect.ir.printer import print_module
+
+        return print_module(self.module, generic=generic, debuginfo=debuginfo)
+
+
+def parse(text: str, *, filename: str = "<string>", weights: WeightStore | None = None) -> Model:
+    """A model from textual IR; weights that the text names are not looked for.
+
+    Raises `GeError` with one located diagnostic per problem.
+    """
+    from ge_dialect.ir.reader import parse_module
+
+    module = parse_module(text, filename=filename)
+    return Model(module, weights if weights is not None else _empty_store())
+
+
+def load(
+    path: str | os.PathLike[str],
+    *,
+    weights: str | os.PathLike[str] | None = None,
+    sink: DiagnosticSink | None = None,
+) -> Model:
+    """A model from a file: textual IR or ONNX, told apart by content.
+
+    weights: the weight folder where it is not the one that the text names.
+    Raises `GeError`: unreadable file, broken text, unsupported operators (all at once), missing or
+    broken weight folder.
+    """
+    from ge_dialect.tools.common import decode_text, input_name, read_input
+
+    data = read_input(path)
+    if looks_like_text(data):
+        model = parse(decode_text(data, input_name(path)), filename=input_name(path))
+        model.weights = open_weights(model.module, path, weights)
+        return model
+    from ge_dialect.importers.onnx import import_onnx
+
+    return import_onnx(path, sink=sink)
+
+
+def looks_like_text(data: bytes) -> bool:
+    """True for MLIR text; ONNX's protobuf starts with field 1 (byte 8) or a length-prefixed one."""
+    head = data[:4096]
+    return b"\0" not in head and not head.startswith((b"\x08", b"\x0a"))
+
+
+def open_weights(
+    module: ModuleOp,
+    text_path: str | os.PathLike[str],
+    folder: str | os.PathLike[str] | None = None,
+) -> WeightStore:
+    """The weight store of a module read from `text_path`; an empty one where it names none."""
+    from ge_dialect.weights.index import beside
+    from ge_dialect.weights.store import WeightStore
+
+    if folder is not None:
+        return WeightStore.open(folder)
+    named = module.attributes.get(WEIGHTS_ATTRIBUTE)
+    if named is None:
+        return WeightStore()
+    if not isinstance(named, StringAttr):
+        raise user_error(
+            "GX-302", "ge.weights must be a string", found=str(named), expected='"net.weights"'
+        )
+    return WeightStore.open(beside(text_path, named.data))
+
+
+def save(
+    model: Model,
+    path: str | os.PathLike[str],
+    *,
+    weights: str | os.PathLike[str] | None = None,
+    generic: bool = False,
+    debuginfo: bool = False,
+) -> None:
+    """Write text to `path` and weights, where there are any, to a folder beside it.
+
+    The folder is `weights`, by default the file's stem plus ".weights". The text is written last
+    and appears whole or not at all. `path` "-" is standard output and needs `weights`.
+    """
+    from ge_dialect.ir.weight_use import used_weight_names
+    from ge_dialect.tools.common import atomic_write, check_writable
+
+    target = os.fspath(path)
+    keep = [n for n in used_weight_names(model.module) if n in model.weights]
+    if keep:
+        if weights is None and target == "-":
+            raise user_error(
+                "GX-310",
+                "the module has weights, which cannot go to standard output",
+                hint="say --weights DIR to write them to a folder",
+            )
+        if target != "-":
+            check_writable(target)
+        stem = Path(target).name.removesuffix(".mlir")
+        folder = Path(weights) if weights is not None else Path(target).parent / f"{stem}.weights"
+        model.weights.save(folder, keep=keep)
+        base = Path() if target == "-" else Path(target).parent
+        relative = os.path.relpath(folder, base)
+        if relative.startswith(".."):
+            # Texts name only folders beside or below them; another one is given by --weights.
+            model.module.attributes.pop(WEIGHTS_ATTRIBUTE, None)
+        else:
+            model.module.attributes[WEIGHTS_ATTRIBUTE] = StringAttr(relative)
+    else:
+        model.module.attributes.pop(WEIGHTS_ATTRIBUTE, None)
+    atomic_write(target, model.text(generic=generic, debuginfo=debuginfo))
+
+
+def evaluate(
+    model: Model | ModuleOp,
+    inputs: Mapping[str, np.ndarray] | Sequence[np.ndarray],
+    *,
+    graph: str | None = None,
+    keep: str | None = None,
+    **options: Any,
+) -> EvalResult:
+    """Golden values of a graph.
+
+    inputs: by input name, or in order. graph: which one, where the module has several.
+    keep: "all" keeps every value by node name. Options go to `semantics.evaluate_graph`.
+    Raises `GeError` for unknown graphs, wrong inputs and operators without semantics.
+    """
+    from ge_dialect.semantics.evaluator import evaluate_graph
+
+    if isinstance(model, ModuleOp):
+        model = Model(model)
+    return evaluate_graph(
+        pick_graph(model, graph), inputs, weights=model.weights, keep=keep, **options
+    )
+
+
+def pick_graph(model: Model, name: str | None = None) -> GraphOp:
+    """The graph of that name, or the only one; `GeError` otherwise."""
+    graphs = model.graphs
+    names = [g.sym_name.data for g in graphs]
+    if name is None:
+        if len(graphs) == 1:
+            return graphs[0]
+        raise user_error(
+            "GX-011",
+            "the module has no ge.graph" if not graphs else "the module has several graphs",
+            found=", ".join(names) or "none",
+            expected="one ge.graph, or the name of one",
+        )
+    for graph in graphs:
+        if graph.sym_name.data == name:
+            return graph
+    raise user_error("GX-011", f"no graph is called {name!r}", found=", ".join(names) or "none")
