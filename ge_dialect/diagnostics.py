@@ -101,28 +101,10 @@ def render_all(diagnostics: Sequence[Diagnostic], limit: int = 12) -> str:
 
 
 def op_place(op: Any) -> tuple[str | None, str | None]:
-    """`(location, node name)` of an operation, each None when unknown.
+    """`("file:line:col", node name)` of an operation, each None when unknown."""
+    from ge_dialect.ir.names import file_location, node_name
 
-    The location is the file position inside the operation's (possibly nested) location attribute.
-    """
-    node = None
-    stack = [getattr(op, "location", None)]
-    where = None
-    while stack:
-        loc = stack.pop()
-        if loc is None:
-            continue
-        kind = type(loc).__name__
-        if kind == "FileLineColLoc":
-            where = f"{loc.filename.data}:{loc.line.data}:{loc.column.data}"
-            break
-        if kind == "NameLoc":
-            if node is None:
-                node = loc.loc_name.data
-            stack.append(getattr(loc, "child_loc", None))
-        elif kind == "FusedLoc":
-            stack.extend(reversed(tuple(loc.locations)))
-    return where, node
+    return file_location(op), node_name(op)
 
 
 @dataclass

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ge_dialect.diagnostics import DiagnosticSink
@@ -16,28 +15,56 @@ if TYPE_CHECKING:
 DEFAULT_SOC = "910B2"
 
 
-@dataclass
 class PassContext:
     """Services of one pipeline run.
 
     sink: where diagnostics and remarks go. weights: the module's weight store, or None;
-    weights_path: the folder it was opened from, if any.
+    weights_path: the folder it is opened from on first use.
     options: named knobs of the whole run (GE spelling, e.g. ``ge.oo.level``).
     soc_name: the SoC to compile for. rewrite_limit: how many rewrites the run may still apply
-    (None: no limit); bisection lowers it.
+    (None: no limit); bisection lowers it. remarks_enabled: whether remarks are worth their cost.
     """
 
-    sink: DiagnosticSink = field(default_factory=DiagnosticSink)
-    weights: Any = None
-    weights_path: str | None = None
-    options: Mapping[str, Any] = field(default_factory=dict)
-    soc_name: str = DEFAULT_SOC
-    analyses: AnalysisCache = field(default_factory=AnalysisCache)
-    rewrite_limit: int | None = None
-    pass_name: str = ""
-    remarks_enabled: bool = False
-    _soc: Any = None
-    _ir_context: Any = None
+    def __init__(
+        self,
+        *,
+        sink: DiagnosticSink | None = None,
+        weights: Any = None,
+        weights_path: str | None = None,
+        options: Mapping[str, Any] | None = None,
+        soc_name: str = DEFAULT_SOC,
+        rewrite_limit: int | None = None,
+        remarks_enabled: bool = False,
+    ) -> None:
+        self.sink = sink if sink is not None else DiagnosticSink()
+        self.weights_path = weights_path
+        self.options: Mapping[str, Any] = options if options is not None else {}
+        self.soc_name = soc_name
+        self.rewrite_limit = rewrite_limit
+        self.remarks_enabled = remarks_enabled
+        self.analyses = AnalysisCache()
+        self.pass_name = ""
+        self._weights = weights
+        self._soc: Any = None
+        self._ir_context: Any = None
+
+    @property
+    def weights(self) -> Any:
+        """The module's weight store, opened from `weights_path` on first use; None without one."""
+        if self._weights is None and self.weights_path is not None:
+            from ge_dialect.weights import WeightStore
+
+            self._weights = WeightStore.open(self.weights_path)
+        return self._weights
+
+    @weights.setter
+    def weights(self, store: Any) -> None:
+        self._weights = store
+
+    @property
+    def has_weights(self) -> bool:
+        """Whether there is a weight store, without opening it."""
+        return self._weights is not None or self.weights_path is not None
 
     @property
     def soc(self) -> Any:

@@ -113,7 +113,7 @@ def run_pipeline(
     module = target
     if hasattr(target, "weights") and hasattr(target, "module"):
         module = target.module
-        if context.weights is None:
+        if not context.has_weights:
             context.weights = target.weights
     parsed = as_pipeline(pipeline).between(chosen.start_at, chosen.stop_after)
     return _Run(module, parsed, context, instruments, timing, chosen).run()

@@ -1,0 +1,86 @@
+"""Probes: whether a module has a property of the IR (see `passes.properties`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from xdsl.dialects.builtin import TensorType, UnrankedTensorType
+
+from ge_dialect.ir.attributes import RefType
+from ge_dialect.ir.graph import module_graphs, walk_graphs
+from ge_dialect.ir.types import is_static
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+    from xdsl.ir import Operation
+
+#: Nodes which no engine runs and no stream holds.
+_STRUCTURAL = {"ge.Data", "ge.NetOutput"}
+
+
+def _nodes(module: ModuleOp) -> Iterator[Operation]:
+    for graph in module_graphs(module):
+        for block in walk_graphs(graph):
+            yield from block.ops
+
+
+def is_graph(module: ModuleOp) -> bool:
+    """Whether the module holds a `ge.graph`."""
+    return next(iter(module_graphs(module)), None) is not None
+
+
+def is_lowered(module: ModuleOp) -> bool:
+    """Whether the module holds an `rt.model`."""
+    return any(op.name == "rt.model" for op in module.ops)
+
+
+def has_normalized_io(module: ModuleOp) -> bool:
+    """Whether every argument of every graph is read by one `ge.Data` and nothing else."""
+    for graph in module_graphs(module):
+        for argument in graph.args:
+            uses = list(argument.uses)
+            if len(uses) != 1 or uses[0].operation.name != "ge.Data":
+                return False
+    return True
+
+
+def has_known_shapes(module: ModuleOp) -> bool:
+    """Whether every tensor result has a static shape."""
+    for op in _nodes(module):
+        for result in op.results:
+            kind = result.type
+            if isinstance(kind, RefType):
+                kind = kind.tensor
+            if isinstance(kind, (TensorType, UnrankedTensorType)) and not is_static(kind):
+                return False
+    return True
+
+
+def has_engines(module: ModuleOp) -> bool:
+    """Whether every node that runs has `ge.engine`."""
+    return _all_have(module, "ge.engine")
+
+
+def has_streams(module: ModuleOp) -> bool:
+    """Whether every node that runs has `ge.stream`."""
+    return _all_have(module, "ge.stream")
+
+
+def _all_have(module: ModuleOp, attribute: str) -> bool:
+    return all(attribute in op.attributes or op.name in _STRUCTURAL for op in _nodes(module))
+
+
+def has_layouts(module: ModuleOp) -> bool:
+    """Whether layouts were assigned; recorded by the pass that does it."""
+    return _is_marked(module, "ge.layouts_assigned")
+
+
+def has_memory_plan(module: ModuleOp) -> bool:
+    """Whether memory was planned; recorded by the pass that does it."""
+    return _is_marked(module, "ge.memory_planned")
+
+
+def _is_marked(module: ModuleOp, attribute: str) -> bool:
+    graphs = list(module_graphs(module))
+    return bool(graphs) and all(attribute in g.attributes for g in graphs)

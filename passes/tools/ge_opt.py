@@ -1,0 +1,177 @@
+"""`ge-opt`: runs passes on textual IR.
+
+This module parses the command line only; it imports neither xDSL nor numpy.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from ge_dialect.tools.common import ToolParser, run_tool
+
+_VERIFY = ("each", "stage", "ends", "off")
+_EXAMPLES = (
+    "ge-opt net.mlir --pipeline=ge-default -o net.rt.mlir",
+    "ge-opt net.mlir -p 'prepare,fix(cse,prune){max=4}' --print-ir-after-change",
+    "ge-opt net.mlir --stop-after=fuse --dump-dir=stages --timing",
+    "cat net.mlir | ge-opt - -p cse --statistics | ge-run - --golden",
+)
+
+
+class OptParser(ToolParser):
+    """The parser of `ge-opt`, which knows what MLIR users type by habit."""
+
+    def error(self, message: str) -> NoReturn:
+        """Report wrong usage, with the nearest option or pass."""
+        self.exit(2, f"ge-opt: error: GX-008: {message}\n{_hint(self, message)}")
+
+
+def _hint(parser: argparse.ArgumentParser, message: str) -> str:
+    lead = "unrecognized arguments: "
+    flag = message.partition(lead)[2].split(" ")[0].split("=")[0]
+    if flag.startswith("-"):
+        from passes.registry import PASSES, did_you_mean
+
+        name = flag.lstrip("-")
+        if name in PASSES:
+            return f"  hint: passes are named in a pipeline: --pipeline={name}\n"
+        near = did_you_mean(flag, [s for s in parser._option_string_actions if s != "-h"])
+        if near:
+            return f"  hint: {near}\n"
+    return "  hint: ge-opt --help lists the options\n"
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def build_parser() -> OptParser:
+    """The command line of `ge-opt`."""
+    parser = OptParser(
+        prog="ge-opt",
+        description="Run passes on IR of the ge dialect.",
+        usage="ge-opt [INPUT] [-p PIPELINE] [-o OUTPUT] [options]",
+        examples=_EXAMPLES,
+        add_help=False,
+    )
+    add = parser.add_argument_group("input and output").add_argument
+    add("input", nargs="?", default="-", metavar="INPUT", help="IR text; - is stdin (default)")
+    add("-o", "--output", default="-", metavar="FILE", help="result; - is stdout (default)")
+    add("--weights", metavar="DIR", help="weight folder (default: the one the input names)")
+    add("--split-input-file", action="store_true", help="parts between lines '// -----' run alone")
+    add("--allow-unregistered-dialect", action="store_true", help="accept unknown operations")
+    add("--soc", metavar="NAME", help="SoC to compile for (default: 910B2)")
+
+    add = parser.add_argument_group("pipeline").add_argument
+    add(
+        "-p",
+        "--pipeline",
+        "--pass-pipeline",
+        action="append",
+        metavar="TEXT",
+        help="passes, stages, named pipelines, @file",
+    )
+    add("--start-at", metavar="STAGE", help="skip what comes before (default pipeline: ge-default)")
+    add("--stop-after", metavar="STAGE", help="skip what comes after")
+    add("--disable-pass", action="append", default=[], type=_names, metavar="P,P", help="leave out")
+    add("--enable-pass", action="append", default=[], type=_names, metavar="P,P", help="put in")
+    add("--dump-pass-pipeline", action="store_true", help="canonical pipeline text on stderr")
+
+    add = parser.add_argument_group("checking").add_argument
+    add("--verify", choices=_VERIFY, default="each", help="when to check the IR (default: each)")
+    add("--verify-diagnostics", action="store_true", help="compare with expected-error comments")
+    add("--verify-changed", action="store_true", help="check that passes report changes truthfully")
+
+    add = parser.add_argument_group("printing (to stderr) and dumping").add_argument
+    add("--print-ir-before", type=_names, default=[], metavar="P,P", help="IR before these passes")
+    add("--print-ir-after", type=_names, default=[], metavar="P,P", help="IR after these passes")
+    add("--print-ir-before-all", action="store_true", help="before every pass")
+    add("--print-ir-after-all", action="store_true", help="after every pass")
+    add(
+        "--print-ir-after-change",
+        "--print-ir-change",
+        action="store_true",
+        help="after each pass that changed it",
+    )
+    add("--print-ir-diff", action="store_true", help="only the lines that a pass changed")
+    add("--print-ir-graph", metavar="NAME", help="only this graph")
+    add("--dump-dir", metavar="DIR", help="numbered files: input and each stage, GE's names")
+    add("--dump-each", action="store_true", help="with --dump-dir: also after each changing pass")
+    add("--print-op-generic", action="store_true", help="generic form")
+    add("--print-debuginfo", action="store_true", help="locations, node names and origins")
+    add("--remarks", metavar="KINDS", help="applied,missed,analysis or all")
+
+    add = parser.add_argument_group("measuring").add_argument
+    add("--timing", nargs="?", const="tree", choices=("tree", "list"), help="time by stage, pass")
+    add("--statistics", action="store_true", help="counters of the passes")
+    add("--json-report", metavar="FILE", help="passes, counters, times and diagnostics as JSON")
+
+    add = parser.add_argument_group("failures").add_argument
+    add("--reproducer-dir", metavar="DIR", help="where reproducers go (default: temporary folder)")
+    add("--run-reproducer", action="store_true", help="take pipeline and options from the input")
+
+    add = parser.add_argument_group("information").add_argument
+    add("-h", "--help", action="help", help="this text")
+    add("--version", action="store_true", help="version")
+    add("--list-passes", action="store_true", help="passes by stage, with their options")
+    add("--list-pipelines", action="store_true", help="stages and named pipelines")
+    add("--show-dialects", action="store_true", help="dialects")
+    return parser
+
+
+#: Spellings of mlir-opt and what they are here.
+_MLIR_FLAGS = {
+    "--mlir-pass-statistics": "--statistics",
+    "--mlir-print-ir-tree-dir": "--dump-dir",
+    "--mlir-timing-display": "--timing",
+    "--verify-each": "--verify=each",
+    "--no-verify-each": "--verify=off",
+}
+
+
+def translate_flags(argv: Sequence[str]) -> list[str]:
+    """Arguments with MLIR's options (``--mlir-print-ir-after-all``, ...) in our spelling."""
+    out = []
+    for argument in argv:
+        flag, equals, value = argument.partition("=")
+        if flag in ("--verify-each", "--verify-diagnostics") and equals:
+            on = value.lower() not in ("false", "0", "off")
+            if flag == "--verify-each":
+                out.append("--verify=each" if on else "--verify=off")
+                continue
+            argument = flag  # the level after = does not matter here
+        elif flag in _MLIR_FLAGS:
+            argument = _MLIR_FLAGS[flag] + equals + value
+        elif flag.startswith(("--mlir-print-", "--mlir-timing")):
+            argument = "--" + argument[len("--mlir-") :]
+        out.append(argument)
+    return out
+
+
+def run(argv: Sequence[str]) -> int:
+    """Parse arguments and do the work."""
+    parser = build_parser()
+    args = parser.parse_args(translate_flags(argv))
+    args.disable_pass = [n for names in args.disable_pass for n in names]
+    args.enable_pass = [n for names in args.enable_pass for n in names]
+    if args.version or args.list_passes or args.list_pipelines or args.show_dialects:
+        from passes.tools import opt_info
+
+        return opt_info.show(args)
+    if args.run_reproducer and args.pipeline:
+        parser.error("--run-reproducer takes the pipeline from the input; drop --pipeline")
+    from passes.tools.opt_run import OptRun
+
+    return OptRun(args).run()
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Entry point of the console script."""
+    return run_tool(run, argv, packages=("ge_dialect", "passes"))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,361 @@
+"""The work of `ge-opt`: read, run, print, for each part of the input."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import time
+import traceback
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from ge_dialect.diagnostics import Diagnostic, DiagnosticSink, ExitCode, GeError, user_error
+from ge_dialect.tools import common
+from passes.context import DEFAULT_SOC, PassContext
+from passes.instrument import Instrument, PassRun, SnapshotWriter, Statistics
+from passes.manager import RunOptions, RunReport, run_pipeline
+from passes.pipeline import Pipeline, parse_pipeline
+from passes.printing import DumpDir, PrintFilter, PrintIR
+from passes.registry import PASSES, did_you_mean
+from passes.repro import Reproducer, parse_reproducer
+from passes.split import join_output, split_input
+from passes.stages import DEFAULT_PIPELINE
+from passes.timing import TimingTree
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+
+    from passes.pipeline import PassItem
+
+_REMARK_KINDS = ("applied", "missed", "analysis")
+#: Show progress on a terminal only when a run takes longer than this many seconds.
+_PROGRESS_AFTER = 1.0
+#: Errors and warnings of one part which are printed; the rest is counted.
+_SHOWN_LIMIT = 20
+
+
+class OptRun:
+    """One call of the tool."""
+
+    def __init__(self, args: argparse.Namespace) -> None:
+        self.args = args
+        self.filename = common.input_name(args.input)
+        self.timing = TimingTree()
+        self.statistics = Statistics()
+        self.reports: list[RunReport] = []
+        self.diagnostics: list[Diagnostic] = []
+        self.stores: list[tuple[str, PassContext]] = []
+        self.shown = self.hidden = 0
+
+    def run(self) -> int:
+        """Do everything and return the exit status."""
+        args = self.args
+        status = ExitCode.INTERNAL
+        try:
+            self._check_arguments()
+            status = self._run()
+        except GeError as error:
+            status = ExitCode(error.exit_code)
+            self._report(error.diagnostics)
+            self._debug(error)
+        finally:
+            # A report is most useful when something went wrong.
+            if args.json_report:
+                self._write_report(int(status))
+        if args.statistics:
+            sys.stderr.write(self.statistics.render())
+        if args.timing:
+            sys.stderr.write(self.timing.render(args.timing))
+        return int(status)
+
+    # --- before the run ---
+
+    def _check_arguments(self) -> None:
+        args = self.args
+        for flag, names in (
+            ("--print-ir-before", args.print_ir_before),
+            ("--print-ir-after", args.print_ir_after),
+            ("--disable-pass", args.disable_pass),
+            ("--enable-pass", args.enable_pass),
+        ):
+            for name in names:
+                if name not in PASSES:
+                    raise user_error(
+                        "GX-402",
+                        f"{flag}: no pass is called '{name}'",
+                        hint=did_you_mean(name, PASSES),
+                        exit_code=ExitCode.USAGE,
+                    )
+        self.remark_kinds = self._remark_kinds()
+        for path in (args.output, args.json_report):
+            if path:
+                common.check_writable(path)
+        self.pipeline = self._pipeline()
+
+    def _remark_kinds(self) -> set[str]:
+        if self.args.remarks is None:
+            return set()
+        kinds = {k.strip() for k in self.args.remarks.split(",")}
+        unknown = kinds.difference(_REMARK_KINDS, ("all",))
+        if unknown:
+            raise user_error(
+                "GX-008",
+                f"--remarks: no kind is called '{min(unknown)}'",
+                expected=", ".join((*_REMARK_KINDS, "all")),
+                exit_code=ExitCode.USAGE,
+            )
+        return set(_REMARK_KINDS) if "all" in kinds else kinds
+
+    def _pipeline(self) -> Pipeline:
+        args = self.args
+        texts = args.pipeline or []
+        if not texts and (args.start_at or args.stop_after):
+            texts = [DEFAULT_PIPELINE]
+        items = [item for text in texts for item in parse_pipeline(text).items]
+        return Pipeline(tuple(items)).between(args.start_at, args.stop_after)
+
+    # --- the run ---
+
+    def _run(self) -> int:
+        args = self.args
+        text = common.decode_text(common.read_input(args.input), self.filename)
+        if text.startswith("\ufeff"):
+            text = text[1:]
+        if not text.strip():
+            raise user_error(
+                "GX-009",
+                "the input is empty",
+                location=f"{self.filename}:1:1",
+                expected="a module or a ge.graph",
+            )
+        repro = None
+        if args.run_reproducer:
+            repro = parse_reproducer(text, self.filename)
+            self._adopt(repro)
+        if args.dump_pass_pipeline:
+            sys.stderr.write(f"Pass pipeline: {self.pipeline}\n")
+        outputs: list[str] = []
+        worst = 0
+        parts = split_input(text) if args.split_input_file else [text]
+        for number, part in enumerate(parts):
+            status, output = self._part(part, number if len(parts) > 1 else None)
+            worst = max(worst, status)
+            if output is not None:
+                outputs.append(output)
+        if worst:
+            return worst  # an output appears whole or not at all
+        with self.timing.scope("Output"):
+            if args.output != "-":
+                self._save_weights()
+            common.atomic_write(args.output, join_output(outputs))
+        return 0
+
+    def _adopt(self, repro: Reproducer) -> None:
+        """Take pipeline and options from a reproducer, except what the command line gave."""
+        args, options = self.args, repro.options
+        self.pipeline = parse_pipeline(repro.pipeline, f"{self.filename} (pipeline)")
+        if options.get("verify") in ("each", "stage", "ends", "off"):
+            args.verify = options["verify"]
+        args.soc = args.soc or options.get("soc")
+        args.enable_pass = args.enable_pass or [n for n in options.get("enable", ()) if n in PASSES]
+        weights = options.get("weights")
+        if args.weights is None and isinstance(weights, str) and os.path.isdir(weights):
+            args.weights = weights
+
+    def _part(self, text: str, number: int | None) -> tuple[int, str | None]:
+        """Status and output of one part of the input."""
+        args = self.args
+        sink = DiagnosticSink(on_emit=None if args.verify_diagnostics else self._show)
+        status, output, failed = 0, None, ()
+        try:
+            output = self._process(text, number, sink)
+        except GeError as error:
+            status, failed = error.exit_code, error.diagnostics
+            self._debug(error)
+        self._say_hidden()
+        if not args.verify_diagnostics:
+            # Errors that a pass reported were shown as they came.
+            self._report([d for d in failed if d not in sink.diagnostics])
+            return status, output
+        produced = list(dict.fromkeys([*sink.diagnostics, *failed]))
+        return self._compare(text, produced), output
+
+    def _compare(self, text: str, produced: list[Diagnostic]) -> int:
+        from passes.verify_diagnostics import compare
+
+        problems = compare(text, self.filename, produced)
+        self._report(problems)
+        return ExitCode.USER if problems else 0
+
+    def _process(self, text: str, number: int | None, sink: DiagnosticSink) -> str:
+        from ge_dialect.ir.context import make_context
+        from ge_dialect.ir.printer import print_module
+        from ge_dialect.ir.reader import parse_module
+
+        args = self.args
+        with self.timing.scope("Parser"):
+            ir_context = make_context(args.allow_unregistered_dialect)
+            module = parse_module(text, ir_context, self.filename)
+        ctx = PassContext(
+            sink=sink,
+            soc_name=args.soc or DEFAULT_SOC,
+            remarks_enabled=bool(self.remark_kinds) or args.verify_diagnostics,
+        )
+        self._open_weights(module, ctx)
+        options = RunOptions(
+            verify=args.verify,
+            disable=args.disable_pass,
+            enable=args.enable_pass,
+            check_changed=args.verify_changed,
+            reproducer=not args.run_reproducer,
+            reproducer_dir=args.reproducer_dir,
+            source=text,
+        )
+        report = run_pipeline(
+            module,
+            self.pipeline,
+            ctx=ctx,
+            instruments=self._instruments(number),
+            timing=self.timing,
+            options=options,
+        )
+        self.reports.append(report)
+        with self.timing.scope("Output"):
+            return print_module(
+                module, generic=args.print_op_generic, debuginfo=args.print_debuginfo
+            )
+
+    def _instruments(self, number: int | None) -> list[Instrument]:
+        args = self.args
+        writer = SnapshotWriter(
+            generic=args.print_op_generic,
+            debuginfo=args.print_debuginfo,
+            graph=args.print_ir_graph,
+        )
+        instruments: list[Instrument] = [self.statistics]
+        what = PrintFilter(
+            before=args.print_ir_before,
+            after=args.print_ir_after,
+            before_all=args.print_ir_before_all,
+            after_all=args.print_ir_after_all,
+            on_change=args.print_ir_after_change,
+            diff=args.print_ir_diff,
+        )
+        if what.active:
+            instruments.append(PrintIR(what, sys.stderr, writer))
+        if args.dump_dir:
+            folder = args.dump_dir
+            if number is not None:
+                folder = os.path.join(folder, f"part{number:02d}")
+            instruments.append(DumpDir(folder, writer, each=args.dump_each))
+        if sys.stderr.isatty():
+            instruments.append(_ShowProgress(sum(1 for _ in self.pipeline.passes())))
+        return instruments
+
+    # --- weights ---
+
+    def _open_weights(self, module: ModuleOp, ctx: PassContext) -> None:
+        """Give the context the weight store of the module, opened when a pass first needs it."""
+        from xdsl.dialects.builtin import StringAttr
+
+        named = module.attributes.get("ge.weights")
+        if self.args.weights is not None:
+            folder = self.args.weights
+            if not os.path.isdir(folder):
+                raise user_error("GX-001", f"cannot read '{folder}': it is not a folder")
+        elif isinstance(named, StringAttr):
+            from ge_dialect.weights.index import beside
+
+            folder = os.fspath(beside(self.args.input, named.data))
+        else:
+            return
+        ctx.weights_path = os.path.abspath(folder)
+        if isinstance(named, StringAttr):
+            self.stores.append((named.data, ctx))
+
+    def _save_weights(self) -> None:
+        """Put the weight folder beside an output that lies elsewhere or has new weights."""
+        from ge_dialect.weights.index import beside
+
+        for name, ctx in self.stores:
+            if not ctx.has_weights:
+                continue
+            target = beside(self.args.output, name)
+            ctx.weights.save(target)
+
+    # --- talking ---
+
+    def _show(self, diagnostic: Diagnostic) -> None:
+        """Print a diagnostic as it comes, unless it is a remark nobody asked for."""
+        self.diagnostics.append(diagnostic)
+        if diagnostic.severity == "remark":
+            if diagnostic.category not in self.remark_kinds:
+                return
+        elif self.shown >= _SHOWN_LIMIT:
+            self.hidden += 1
+            return
+        else:
+            self.shown += 1
+        common.render_diagnostics([diagnostic])
+
+    def _say_hidden(self) -> None:
+        if self.hidden:
+            sys.stderr.write(f"... and {self.hidden} more (--json-report lists all)\n")
+        self.shown = self.hidden = 0
+
+    def _report(self, diagnostics: Any) -> None:
+        self.diagnostics += diagnostics
+        common.render_diagnostics(diagnostics)
+
+    def _debug(self, error: GeError) -> None:
+        if error.__cause__ is not None and os.environ.get(common.DEBUG_VARIABLE):
+            traceback.print_exception(error.__cause__)
+
+    def _write_report(self, status: int) -> None:
+        data = {
+            "tool": "ge-opt",
+            "version": 1,
+            "input": self.filename,
+            "exit_status": status,
+            "pipeline": str(getattr(self, "pipeline", "")),
+            "parts": [r.to_json() for r in self.reports],
+            "diagnostics": [d.to_json() for d in self.diagnostics],
+            "timing": self.timing.finish().to_json(),
+        }
+        with suppress(GeError):
+            common.atomic_write(self.args.json_report, json.dumps(data, indent=1) + "\n")
+
+
+class _ShowProgress(Instrument):
+    """A progress line on a terminal, once a run has taken a while."""
+
+    def __init__(self, total: int) -> None:
+        self.total = total
+        self.done = 0
+        self.start = time.monotonic()
+        self.bar: common.Progress | None = None
+
+    def before_pass(self, item: PassItem, module: ModuleOp) -> None:
+        """Name the running pass."""
+        if self.bar is None and time.monotonic() - self.start > _PROGRESS_AFTER:
+            self.bar = common.Progress("passes", self.total)
+            self.bar.__enter__()
+            self.bar.advance(self.done)
+
+    def after_pass(self, run: PassRun, module: ModuleOp) -> None:
+        """Count the pass."""
+        self.done += 1
+        if self.bar is not None:
+            self.bar.advance()
+
+    def failed(self, item: PassItem | None, module: ModuleOp, error: BaseException) -> None:
+        """Take the line away."""
+        self.end(module)
+
+    def end(self, module: ModuleOp) -> None:
+        """Take the line away."""
+        if self.bar is not None:
+            self.bar.__exit__(None, None, None)
+            self.bar = None
