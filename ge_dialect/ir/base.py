@@ -379,7 +379,7 @@ class GeOp(IRDLOperation):
         return parse_op(cls, parser)
 
     def print(self, printer: Printer) -> None:
-        from ge_dialect.ir.stock_text import print_op
+        from ge_dialect.ir.op_text import print_op
 
         print_op(self, printer)
 

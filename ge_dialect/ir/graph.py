@@ -79,48 +79,15 @@ class GraphOp(IRDLOperation):
         return out
 
     @classmethod
-    def parse(cls, p: Parser) -> GraphOp:
-        name = p.parse_symbol_name()
-        arg_attrs: list[DictionaryAttr] = []
+    def parse(cls, parser: Parser) -> GraphOp:
+        from ge_dialect.ir.stock_text import parse_graph
 
-        def one():
-            arg = p.parse_argument()
-            arg_attrs.append(DictionaryAttr(p.parse_optional_attr_dict()))
-            return arg
-
-        args = p.parse_comma_separated_list(p.Delimiter.PAREN, one)
-        extra = p.parse_optional_attr_dict_with_keyword(("sym_name", "arg_attrs"))
-        outer = p.ssa_values
-        p.ssa_values = {}  # isolated from above
-        region = p.parse_region(args)
-        p.ssa_values = outer
-        props: dict[str, Attribute] = {"sym_name": name}
-        if any(d.data for d in arg_attrs):
-            props["arg_attrs"] = ArrayAttr(arg_attrs)
-        return cls.create(
-            properties=props,
-            attributes=dict(extra.data) if extra is not None else {},
-            regions=[region],
-        )
+        return parse_graph(cls, parser)
 
     def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_symbol_name(self.sym_name.data)
-        printer.print_string("(")
-        for i, arg in enumerate(self.args):
-            if i:
-                printer.print_string(", ")
-            printer.print_block_argument(arg)
-            attrs = self.arg_attributes(i)
-            if attrs:
-                printer.print_string(" ")
-                printer.print_attr_dict(attrs)
-        printer.print_string(")")
-        printer.print_op_attributes(
-            self.attributes, reserved_attr_names=("sym_name",), print_keyword=True
-        )
-        printer.print_string(" ")
-        printer.print_region(self.region, print_entry_block_args=False, print_empty_block=False)
+        from ge_dialect.ir.op_text import print_graph
+
+        print_graph(self, printer)
 
 
 def new_graph(

@@ -34,9 +34,10 @@ def node_name(op: Operation) -> str | None:
     return loc.desc.data if isinstance(loc, NameLoc) else None
 
 
-def _leaves(loc: Attribute) -> list[Attribute]:
+def location_leaves(loc: Attribute) -> list[Attribute]:
+    """Locations a fused location is made of, at any depth; any other location alone."""
     if isinstance(loc, FusedLoc):
-        return [leaf for child in loc.locations.data for leaf in _leaves(child)]  # pyright: ignore
+        return [leaf for child in loc.locations.data for leaf in location_leaves(child)]  # pyright: ignore
     return [loc]
 
 
@@ -54,13 +55,13 @@ def recorded_origins(op: Operation) -> tuple[str, ...]:
     loc = op.location
     if not isinstance(loc, NameLoc) or isinstance(loc.location, NoneAttr):
         return ()
-    return tuple(leaf.desc.data for leaf in _leaves(loc.location) if isinstance(leaf, NameLoc))
+    return tuple(leaf.desc.data for leaf in location_leaves(loc.location) if isinstance(leaf, NameLoc))
 
 
 def file_location(op: Operation) -> str | None:
     """ "file:line:col" of the text the node was read from, None where unknown."""
     loc = op.location
-    leaves = _leaves(loc.location if isinstance(loc, NameLoc) else loc)
+    leaves = location_leaves(loc.location if isinstance(loc, NameLoc) else loc)
     for leaf in leaves:
         if isinstance(leaf, FileLineColLoc):
             return f"{leaf.filename.data}:{leaf.line.data}:{leaf.column.data}"
@@ -99,7 +100,7 @@ def set_node_name(op: Operation, name: str, source_names: Sequence[str] = ()) ->
     file = next(
         (
             leaf
-            for leaf in _leaves(loc.location if isinstance(loc, NameLoc) else loc)
+            for leaf in location_leaves(loc.location if isinstance(loc, NameLoc) else loc)
             if isinstance(leaf, FileLineColLoc)
         ),
         None,

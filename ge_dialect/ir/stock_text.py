@@ -15,27 +15,23 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from xdsl.dialects.builtin import DenseArrayBase, UnitAttr
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, DictionaryAttr, UnitAttr
+from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.utils.exceptions import ParseError
 from xdsl.utils.lexer import Span
 
-from ge_dialect.ir.attributes import CtrlType, quote
+from ge_dialect.ir.attributes import CtrlType
 from ge_dialect.ir.control import control_of, segments_attr
-from ge_dialect.ir.kinds import write_attr
-from ge_dialect.ir.names import node_name, recorded_origins
-from ge_dialect.ir.private import name_hint, operands_of
+from ge_dialect.ir.op_text import ambiguous_outputs
 
 if TYPE_CHECKING:
     from xdsl.parser import Parser
-    from xdsl.printer import Printer
 
     from ge_dialect.ir.base import GeOp, OpTable
+    from ge_dialect.ir.graph import GraphOp
 
 MAX_DEPTH = 100
 """Bodies may be nested this deep."""
-
-BARE = re.compile(r"[A-Za-z_][A-Za-z0-9_$.]*\Z")
 
 
 class GeParseError(ParseError):
@@ -295,11 +291,6 @@ def _parse_attrs(
     return props, attrs
 
 
-def ambiguous_outputs(table: OpTable) -> bool:
-    """Whether result types are grouped in brackets, since sizes do not follow from their count."""
-    return sum(s.kind != 0 for s in table.outputs) > 1
-
-
 def _parse_types(
     cls: type[GeOp], p: Parser, table: OpTable
 ) -> tuple[list[Attribute], tuple[int, ...] | None]:
@@ -370,9 +361,13 @@ def result_segments(table: OpTable, types: Sequence[Attribute]) -> DenseArrayBas
     return segments_attr(result_sizes(table, len(types) - controls, controls) or ())
 
 
-def parse_body(p: Parser, arguments: Sequence[Any]) -> Region:
-    """A region isolated from above: it sees its arguments and nothing else."""
-    depth = getattr(p, "ge_depth", 0) + 1
+def parse_body(p: Parser, arguments: Sequence[Any], *, counts: bool = True) -> Region:
+    """A region isolated from above: it sees its arguments and nothing else.
+
+    counts: whether it is one more level of nesting.
+    """
+    before = getattr(p, "ge_depth", 0)
+    depth = before + counts
     if depth > MAX_DEPTH:
         fail(p, f"graphs are nested more than {MAX_DEPTH} levels deep", code="GX-110")
     outer = p.ssa_values
@@ -388,7 +383,7 @@ def parse_body(p: Parser, arguments: Sequence[Any]) -> Region:
     finally:
         p.ssa_values = outer
         p.forward_ssa_references = forward
-        p.ge_depth = depth - 1  # type: ignore[attr-defined]
+        p.ge_depth = before  # type: ignore[attr-defined]
     return region
 
 
@@ -474,134 +469,31 @@ def parse_op(cls: type[GeOp], p: Parser) -> GeOp:
     )
 
 
-# ------------------------------------------------------------------------------------- printing
+def parse_graph(cls: type[GraphOp], p: Parser) -> GraphOp:
+    """Read `@name(%arg: type {attrs}, ...) attributes {...} { body }`."""
+    from ge_dialect.ir.types import intern_type
 
+    if _here(p).text != "@":
+        fail(p, "expected the graph's name", expected="ge.graph @name(...)")
+    name = p.parse_symbol_name()
+    arg_attrs: list[DictionaryAttr] = []
 
-def key_text(name: str) -> str:
-    """An attribute name, quoted where it is no identifier."""
-    return name if BARE.match(name) else quote(name)
+    def one() -> Any:
+        arg = p.parse_argument()
+        arg.type = intern_type(arg.type)
+        location = p.parse_optional_location()
+        arg_attrs.append(DictionaryAttr(p.parse_optional_attr_dict()))
+        arg.location = location or p.parse_optional_location()
+        return arg
 
-
-def attr_entries(op: GeOp, table: OpTable) -> list[str]:
-    """`name = value` of all properties that are not defaults, then of discardable attributes."""
-    props = op.properties
-    out: list[str] = []
-    for name, spec in table.attrs.items():
-        value = props.get(name)
-        if value is None or value is spec.default or value == spec.default:
-            continue
-        if not spec.kind.accepts(value):  # broken IR is printed as it is, for diagnosis
-            out.append(f"{key_text(name)} = {write_attr(value)}")
-        elif isinstance(value, UnitAttr):
-            out.append(key_text(name))
-        else:
-            out.append(f"{key_text(name)} = {spec.kind.write(value)}")
-    for name, value in op.attributes.items():
-        if isinstance(value, UnitAttr):
-            out.append(key_text(name))
-        else:
-            out.append(f"{key_text(name)} = {write_attr(value)}")
-    return out
-
-
-def args_plan(op: GeOp, table: OpTable) -> list[tuple[str, int, bool]]:
-    """How the data inputs are written: (prefix, number of values, bracketed) per written input."""
-    if table.fixed:
-        return [("", 1, False)] * len(table.inputs)
-    plan: list[tuple[str, int, bool]] = []
-    if table.solo:
-        return [("", op.ge_segments()[0], False)]
-    named = False
-    for slot, count in zip(table.inputs, op.ge_segments(), strict=False):
-        named = named or slot.kind == 2
-        if named and count == 0 and slot.kind == 2:
-            continue
-        plan.append((f"{slot.name} = " if named else "", count, slot.kind == 1))
-    return plan
-
-
-def print_op(op: GeOp, printer: Printer) -> None:
-    """Write one operator after its name on a stock printer."""
-    table = type(op).ge_table()
-    operands = operands_of(op)
-    emit = printer.print_string
-    emit("(")
-    at = 0
-    first = True
-    for prefix, count, bracketed in args_plan(op, table):
-        if count == 0 and not bracketed:
-            continue
-        if not first:
-            emit(", ")
-        first = False
-        emit(prefix)
-        if bracketed:
-            emit("[")
-        printer.print_list(operands[at : at + count], printer.print_ssa_value)
-        if bracketed:
-            emit("]")
-        at += count
-    emit(")")
-    if len(operands) > at:
-        emit(" after(")
-        printer.print_list(operands[at:], printer.print_ssa_value)
-        emit(")")
-    entries = attr_entries(op, table)
-    if entries:
-        emit(" {" + ", ".join(entries) + "}")
-    if op.results:
-        emit(" : " + ", ".join(result_type_texts(op, table)))
-    names = body_labels(op, table)
-    for label, region in zip(names, op.regions, strict=True):
-        block = region.first_block
-        emit(f" {label}(")
-        if isinstance(block, Block):
-            printer.print_list(block.args, printer.print_ssa_value)
-        emit(") ")
-        printer.print_region(region, print_entry_block_args=False, print_empty_block=False)
-    if not printer.print_debuginfo:
-        text = name_text(op)
-        if text:
-            emit(f" {text}")
-
-
-def result_type_texts(op: GeOp, table: OpTable) -> list[str]:
-    """Result types as written, grouped in brackets where sizes would be lost."""
-    if not ambiguous_outputs(table):
-        return [write_attr(r.type) for r in op.results]
-    out: list[str] = []
-    for slot, group in zip(table.outputs, op.ge_result_groups(), strict=True):
-        texts = ", ".join(write_attr(r.type) for r in group)
-        out.append(texts if slot.kind == 0 else f"[{texts}]")
-    if op.results and isinstance(op.results[-1].type, CtrlType):
-        out.append(write_attr(op.results[-1].type))
-    return out
-
-
-def body_labels(op: GeOp, table: OpTable) -> list[str]:
-    """GE's graph name for each region."""
-    labels: list[str] = []
-    left = len(op.regions) - len(table.graphs)
-    for spec in table.graphs:
-        labels += [spec.name] * (1 + left if spec.dynamic else 1)
-    return labels
-
-
-def loc_text(op: Operation, default: str | None) -> str | None:
-    """`loc("name")`, with recorded origins, or None where the name is `default` without origins."""
-    name = node_name(op)
-    if name is None:
-        return None
-    sources = recorded_origins(op)
-    if name == default and not sources:
-        return None
-    if not sources:
-        return f"loc({quote(name)})"
-    if len(sources) == 1:
-        return f"loc({quote(name)}({quote(sources[0])}))"
-    return f"loc({quote(name)}(fused[{', '.join(map(quote, sources))}]))"
-
-
-def name_text(op: Operation) -> str | None:
-    """`loc_text` on a stock printer, which does not tell the SSA name it gave: the hint stands."""
-    return loc_text(op, name_hint(op.results[0]) if op.results else None)
+    args = p.parse_comma_separated_list(p.Delimiter.PAREN, one, " in the arguments of a graph")
+    extra = p.parse_optional_attr_dict_with_keyword(("sym_name", "arg_attrs"))
+    region = parse_body(p, args, counts=False)
+    props: dict[str, Attribute] = {"sym_name": name}
+    if any(d.data for d in arg_attrs):
+        props["arg_attrs"] = ArrayAttr(arg_attrs)
+    return cls.create(
+        properties=props,
+        attributes=dict(extra.data) if extra is not None else {},
+        regions=[region],
+    )

@@ -36,6 +36,7 @@ __all__ = [
     "RefType",
     "Shape",
     "elem_of",
+    "intern_type",
     "is_ctrl",
     "is_static",
     "is_tensor",
@@ -184,3 +185,19 @@ def type_text(type_: Attribute) -> str:
     if text is None:
         text = type_.__dict__["ge_text"] = str(type_)
     return text
+
+
+def intern_type(type_: Attribute) -> Attribute:
+    """The shared object for a tensor type or a ref; any other type as it is."""
+    if is_tensor(type_):
+        encoding = getattr(type_, "encoding", None)
+        if encoding is None or isinstance(encoding, NoneAttr | LayoutAttr):
+            found = layout_of(type_)
+            if found is not None:
+                found = layout(found.format, origin=found.origin, groups=found.groups, c0=found.c0)
+            shape = getattr(type_, "shape", None)
+            dims = None if shape is None else [d.data for d in shape.data]
+            return tensor_type(dims, type_.element_type, found)  # pyright: ignore
+    elif isinstance(type_, RefType):
+        return ref_type(intern_type(type_.tensor))
+    return type_

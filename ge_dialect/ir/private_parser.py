@@ -1,0 +1,117 @@
+"""xDSL's parser and printer with the hooks our reader needs, under public names.
+
+With `ge_dialect.ir.private` the only code that touches private parts of xDSL.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import FileLineColLoc, IntAttr, NameLoc, NoneAttr, StringAttr
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.parser import Parser
+from xdsl.utils.lexer import Span
+from xdsl.utils.mlir_lexer import MLIRTokenKind
+
+_NEW = object.__new__
+_NONE = NoneAttr()
+
+
+class OpenParser(Parser):
+    """xDSL's parser; subclasses replace `read_block_body` and `find_op`."""
+
+    def read_block_body(self, block: Block) -> None:
+        """Append the operations that follow to `block`, up to its end."""
+        super()._parse_block_body(block)
+
+    def find_op(self, name: str) -> type[Operation]:
+        """Class of an operation name at the current position; raises a located error."""
+        return super()._get_op_by_name(name)
+
+    def _parse_block_body(self, block: Block) -> None:
+        self.read_block_body(block)
+
+    def _get_op_by_name(self, name: str) -> type[Operation]:
+        return self.find_op(name)
+
+    def move_to(self, position: int) -> None:
+        """Continue at a position of the text."""
+        self._resume_from(position)
+
+    @property
+    def at_end(self) -> bool:
+        """Whether all text is read."""
+        return self._current_token.kind is MLIRTokenKind.EOF
+
+    @property
+    def token_span(self) -> Span:
+        """The current token."""
+        return self._current_token.span
+
+    @property
+    def token_opens_op(self) -> bool:
+        """Whether the current token can start an operation."""
+        return self._current_token.kind in (
+            MLIRTokenKind.PERCENT_IDENT,
+            MLIRTokenKind.BARE_IDENT,
+            MLIRTokenKind.STRING_LIT,
+        )
+
+    def parse_aliases(self) -> None:
+        """Read alias definitions and metadata that stand here, as at top level."""
+        while True:
+            kind = self._current_token.kind
+            if kind in (MLIRTokenKind.HASH_IDENT, MLIRTokenKind.EXCLAMATION_IDENT):
+                self._parse_alias_def()
+            elif kind is MLIRTokenKind.FILE_METADATA_BEGIN:
+                self._parse_file_metadata_dictionary()
+            else:
+                return
+
+    def define(self, name: str, values: Sequence[SSAValue], span: Span) -> None:
+        """Make values known under a name; raises a located error for a second definition."""
+        self._register_ssa_definition(name, values, span)
+
+    def sub_parser(self, text: str) -> Parser:
+        """A stock parser on other text with the same context and aliases."""
+        other = Parser(self.ctx, text)
+        other.attribute_aliases = self.attribute_aliases
+        return other
+
+
+def parser_at_end(parser: Parser) -> bool:
+    """Whether a parser has read all its text."""
+    return parser._current_token.kind is MLIRTokenKind.EOF
+
+
+def raw_string(text: str) -> StringAttr:
+    """A `StringAttr` without its verification."""
+    out = _NEW(StringAttr)
+    out.__dict__["data"] = text
+    return out
+
+
+def raw_int(value: int) -> IntAttr:
+    """An `IntAttr` without its verification."""
+    out = _NEW(IntAttr)
+    out.__dict__["data"] = value
+    return out
+
+
+def raw_file_loc(filename: StringAttr, line: IntAttr, column: IntAttr) -> FileLineColLoc:
+    """A `FileLineColLoc` without its verification."""
+    out = _NEW(FileLineColLoc)
+    fields = out.__dict__
+    fields["filename"] = filename
+    fields["line"] = line
+    fields["column"] = column
+    return out
+
+
+def raw_name_loc(name: StringAttr, child: Attribute = _NONE) -> NameLoc:
+    """A `NameLoc` without its verification."""
+    out = _NEW(NameLoc)
+    fields = out.__dict__
+    fields["desc"] = name
+    fields["location"] = child
+    return out

@@ -1,0 +1,179 @@
+"""Reading IR text: `parse_module` and the diagnostics of broken text.
+
+The grammar stands in `docs/ir.md`. Reading never raises anything but `GeError`, whose diagnostics
+carry a code, `file:line:col`, and the source line with a caret.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.utils.exceptions import ParseError, VerifyException
+from xdsl.utils.lexer import Span
+
+from ge_dialect.diagnostics import Diagnostic, GeError
+from ge_dialect.ir.base import GeOp
+from ge_dialect.ir.context import make_context
+from ge_dialect.ir.reader_lines import GeParser, Names
+from ge_dialect.ir.reader_values import VALUE_ERRORS
+from ge_dialect.ir.stock_text import GeParseError
+
+if TYPE_CHECKING:
+    from xdsl.context import Context
+
+_RECURSION = 20_000
+_WIDTH = 96
+
+
+def parse_module(
+    text: str | bytes, ctx: Context | None = None, filename: str = "<stdin>"
+) -> ModuleOp:
+    """Read a module; one that is not written as `builtin.module` is made around the operations.
+
+    ctx: the context to look names up in, by default a fresh one with our dialects.
+    filename: the name used in locations and diagnostics.
+    Nodes get a name where the text gives none: that of their first result, else one made from
+    their type; `op.location` also keeps file, line and column.
+    Raises GeError with located diagnostics (codes GX-1xx) for text that is no module. The module
+    is not verified.
+    """
+    if isinstance(text, bytes):
+        try:
+            text = text.decode("utf-8")
+        except UnicodeDecodeError as error:
+            line = text.count(b"\n", 0, error.start) + 1
+            column = error.start - text.rfind(b"\n", 0, error.start)
+            raise GeError(
+                Diagnostic(
+                    "GX-120",
+                    f"byte 0x{text[error.start]:02X} is no UTF-8 text",
+                    location=f"{filename}:{line}:{column}",
+                )
+            ) from None
+    if text.startswith("\ufeff"):
+        text = text[1:]
+    with _quiet():
+        parser = None
+        try:
+            parser = GeParser(ctx if ctx is not None else make_context(), text, filename)
+            return _parse_all(parser)
+        except ParseError as error:
+            raise GeError(diagnose(error, filename)) from None
+        except RecursionError:
+            raise GeError(
+                _at(parser, text, filename, "GX-110", "the text is nested too deeply")
+            ) from None
+        except VALUE_ERRORS as error:
+            # raised by xDSL's parser or attribute classes for values that make no sense
+            words = str(error).strip().splitlines()
+            message = words[0] if words else type(error).__name__
+            code = "GX-108" if isinstance(error, VerifyException) else "GX-119"
+            raise GeError(_at(parser, text, filename, code, message)) from None
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """No garbage collection while objects only grow, and room for deep nesting."""
+    enabled = gc.isenabled()
+    limit = sys.getrecursionlimit()
+    gc.disable()
+    sys.setrecursionlimit(max(limit, _RECURSION))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
+        if enabled:
+            gc.enable()
+
+
+def _parse_all(parser: GeParser) -> ModuleOp:
+    ops = []
+    names = Names()
+    while True:
+        parser.parse_aliases()
+        if parser.at_end:
+            break
+        if not parser.token_opens_op:
+            parser.raise_error("expected an operation")
+        where = parser.position(parser.pos)
+        start = parser.pos
+        op = parser.parse_operation()
+        if isinstance(op, GeOp):
+            parser.name_node(op, parser.first_result(start), names, where)
+        ops.append(op)
+    if parser.forward_ssa_references:
+        listed = ", ".join("%" + n for n in parser.forward_ssa_references)
+        raise GeParseError(
+            parser.token_span, f"values are used but not defined: {listed}", "GX-102"
+        )
+    if len(ops) == 1 and isinstance(ops[0], ModuleOp):
+        return ops[0]
+    return ModuleOp(ops)
+
+
+# ---------------------------------------------------------------------------------- diagnostics
+
+
+def _excerpt(span: Span) -> tuple[int, int, str]:
+    """Line, column (both from 1) and the source line with carets, cut to one screen line."""
+    text = span.input.content
+    start = min(span.start, len(text))
+    begin = text.rfind("\n", 0, start) + 1
+    end = text.find("\n", start)
+    line_text = text[begin : len(text) if end < 0 else end].rstrip("\r")
+    line = text.count("\n", 0, start) + 1
+    column = start - begin
+    length = max(1, min(span.end, begin + len(line_text)) - start)
+    cut = 0
+    if len(line_text) > _WIDTH:
+        cut = max(0, min(column - _WIDTH // 2, len(line_text) - _WIDTH))
+        line_text = line_text[cut : cut + _WIDTH]
+    length = min(length, max(1, cut + _WIDTH - column))
+    shown = "".join(c if c.isprintable() else " " for c in line_text)
+    return line, column + 1, f"{shown}\n{' ' * (column - cut)}{'^' * length}"
+
+
+def diagnose(error: ParseError, filename: str) -> Diagnostic:
+    """The diagnostic of a parse error."""
+    span: Span = error.span  # type: ignore[assignment]
+    line, column, excerpt = _excerpt(span)
+    return Diagnostic(
+        getattr(error, "code", None) or _code_of(error.msg),
+        _tidy(error.msg),
+        location=f"{filename}:{line}:{column}",
+        excerpt=excerpt,
+        hint=getattr(error, "hint", None),
+        expected=getattr(error, "expected", None),
+    )
+
+
+def _code_of(message: str) -> str:
+    lowered = message.lower()
+    if "already defined" in lowered:
+        return "GX-114"
+    if "not defined" in lowered or "before assignment" in lowered:
+        return "GX-102"
+    if "string" in lowered or "end of file" in lowered:
+        return "GX-115"
+    return "GX-101"
+
+
+def _tidy(message: str) -> str:
+    text = " ".join(message.split())
+    return text[:1].lower() + text[1:] if text[1:2].islower() else text
+
+
+def _at(parser: GeParser | None, text: str, filename: str, code: str, message: str) -> Diagnostic:
+    """A diagnostic at the parser's current token."""
+    if parser is None:
+        return Diagnostic(code, message, location=f"{filename}:1:1")
+    line, column, excerpt = _excerpt(parser.token_span)
+    return Diagnostic(code, _tidy(message), location=f"{filename}:{line}:{column}", excerpt=excerpt)
+
+
+__all__ = ["diagnose", "parse_module"]
