@@ -71,7 +71,7 @@ def float_text(value: float) -> str:
     want = struct.pack("<f", value)
     for digits in range(1, 10):
         text = f"{value:.{digits}g}"
-        if struct.pack("<f", float(text)) == want:
+        if struct.pack("<f", f32_round(float(text))) == want:
             break
     else:
         text = repr(value)
