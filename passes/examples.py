@@ -1,0 +1,55 @@
+"""The before/after examples in the docstrings of passes.
+
+An example is two fenced blocks, ````` ```mlir before ````` and ````` ```mlir after `````. After
+``before`` may stand the pipeline to run, for a pass which needs others first; without it the pass
+runs alone with its default options.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from dataclasses import dataclass
+
+from passes.base import Pass
+
+_FENCE = re.compile(r"^```mlir (before|after)[ \t]*([^\n]*)\n(.*?)^```[ \t]*$", re.M | re.S)
+
+
+@dataclass(frozen=True)
+class Example:
+    """IR before and after `pipeline`."""
+
+    pipeline: str
+    before: str
+    after: str
+
+
+def pass_examples(cls: type[Pass]) -> list[Example]:
+    """Examples of a pass; raises `ValueError` when blocks do not come in pairs."""
+    found = []
+    open_block: tuple[str, str] | None = None
+    for match in _FENCE.finditer(inspect.cleandoc(cls.__doc__ or "")):
+        kind, pipeline, text = match.groups()
+        if (kind == "before") != (open_block is None):
+            raise ValueError(f"{cls.name}: '{kind}' block out of turn")
+        if kind == "before":
+            open_block = (pipeline.strip() or cls.name, text)
+        elif open_block is not None:
+            found.append(Example(*open_block, text))
+            open_block = None
+    if open_block is not None:
+        raise ValueError(f"{cls.name}: a 'before' block without an 'after' block")
+    return found
+
+
+def run_example(example: Example) -> tuple[str, str]:
+    """What the example's pipeline makes of `before`, and `after`, both as we print them."""
+    from ge_dialect.ir.printer import print_module
+    from ge_dialect.ir.reader import parse_module
+    from passes.manager import run_pipeline
+
+    module = parse_module(example.before, filename="before")
+    run_pipeline(module, example.pipeline, check_changed=True, reproducer=False)
+    expected = parse_module(example.after, filename="after")
+    return print_module(module), print_module(expected)

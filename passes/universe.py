@@ -1,0 +1,82 @@
+"""Our passes and named pipelines in stock `xdsl-opt`, under names beginning with ``ge-``.
+
+`xdsl-opt` imports this module on every start, so it holds factories only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from xdsl.universe import Universe
+
+from passes.registry import PASSES
+from passes.stages import pipeline_names
+
+if TYPE_CHECKING:
+    from xdsl.passes import ModulePass
+
+
+def xdsl_name(name: str) -> str:
+    """Name of a pass or pipeline of ours in `xdsl-opt`."""
+    return name if name.startswith("ge-") else f"ge-{name}"
+
+
+def _pass_factory(name: str) -> type[ModulePass]:
+    """A `ModulePass` with the options of our pass."""
+    import dataclasses
+
+    from passes.options import option_types
+    from passes.registry import pass_class
+
+    cls = pass_class(name)
+    fields: list[Any] = []
+    for field in cls.option_fields():
+        kind = option_types(cls)[field.name]
+        default = dataclasses.field(default=getattr(cls(), field.name))
+        fields.append((field.name, kind, default))
+
+    def build(adapter: Any) -> Any:
+        return cls(**{f[0]: getattr(adapter, f[0]) for f in fields})
+
+    return _adapter(xdsl_name(name), fields, build)
+
+
+def _pipeline_factory(name: str) -> type[ModulePass]:
+    """A `ModulePass` running a stage or named pipeline."""
+    return _adapter(xdsl_name(name), [], lambda adapter: name)
+
+
+def _adapter(name: str, fields: list[Any], what: Callable[[Any], Any]) -> type[ModulePass]:
+    import dataclasses
+
+    from xdsl.passes import ModulePass
+    from xdsl.utils.exceptions import PassFailedException
+
+    def apply(self: Any, ctx: Any, op: Any) -> None:
+        from ge_dialect.diagnostics import GeError
+        from passes.manager import run_pipeline
+
+        try:
+            run_pipeline(op, what(self), verify="off", reproducer=False)
+        except GeError as error:
+            raise PassFailedException(str(error)) from error
+
+    class_name = "".join(part.capitalize() for part in name.split("-")) + "Pass"
+    made = dataclasses.make_dataclass(
+        class_name,
+        fields,
+        bases=(ModulePass,),
+        namespace={"name": name, "apply": apply, "__module__": __name__},
+        frozen=True,
+    )
+    return made
+
+
+PASSES_UNIVERSE = Universe(
+    all_passes={
+        **{xdsl_name(n): partial(_pass_factory, n) for n in PASSES},
+        **{xdsl_name(n): partial(_pipeline_factory, n) for n in pipeline_names()},
+    }
+)

@@ -1,0 +1,231 @@
+"""Collects ``tests/filecheck/**/*.mlir`` and runs their RUN lines in this process.
+
+The files stay compatible with lit (``lit tests/filecheck``). In a RUN line may stand our tools and
+The files stay compatible with lit (``lit tests/filecheck``). A RUN line may hold our tools and
+programs are started as processes. `%s`, `%S`, `%t`, `%T` and `%%` are replaced as lit does.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+FILECHECK = Path(__file__).with_name("filecheck")
+#: Programs run in this process: name -> "module:function", called with the arguments.
+TOOLS = {
+    "ge-opt": "passes.tools.ge_opt:main",
+    "ge-translate": "ge_dialect.tools.ge_translate:main",
+    "ge-run": "runtime.tools.ge_run:main",
+}
+_RUN = re.compile(r"(?://|#)\s*RUN:\s*(.*?)\s*$")
+
+
+@dataclass
+class Finished:
+    """A finished command: status and what it wrote."""
+
+    status: int
+    out: bytes
+    err: bytes
+
+
+def run_lines(path: Path) -> list[str]:
+    """The commands of the RUN lines; a trailing backslash joins lines."""
+    commands: list[str] = []
+    joined = False
+    for line in path.read_text(encoding="utf-8").splitlines():
+        match = _RUN.search(line)
+        if match is None:
+            continue
+        text = match.group(1)
+        if joined:
+            commands[-1] += " " + text
+        else:
+            commands.append(text)
+        joined = commands[-1].endswith("\\")
+        if joined:
+            commands[-1] = commands[-1][:-1].rstrip()
+    return commands
+
+
+def substitute(command: str, path: Path, scratch: Path) -> str:
+    """The command with lit's substitutions made."""
+    values = {
+        "%%": "%",
+        "%s": str(path),
+        "%S": str(path.parent),
+        "%t": str(scratch / f"{path.name}.tmp"),
+        "%T": str(scratch),
+    }
+    return re.sub(r"%[%sStT]", lambda m: values[m.group()], command)
+
+
+def run_command(command: str, stdin: bytes = b"") -> Finished:
+    """Run a pipeline of commands; its status is that of the last one that failed."""
+    lexer = shlex.shlex(command, posix=True, punctuation_chars="|<>&")
+    lexer.whitespace_split = True
+    stages: list[list[str]] = [[]]
+    for token in lexer:
+        if token == "|":
+            stages.append([])
+        else:
+            stages[-1].append(token)
+    status, err = 0, b""
+    for stage in stages:
+        done = _run_stage(stage, stdin)
+        stdin = done.out
+        err += done.err
+        status = done.status or status
+    return Finished(status, stdin, err)
+
+
+def _run_stage(words: Sequence[str], stdin: bytes) -> Finished:
+    arguments: list[str] = []
+    files: dict[str, str] = {}
+    merged = False
+    rest = iter(words)
+    pending = ""
+    for word in rest:
+        if word == ">&" or (word == ">" and pending == "2"):
+            target = next(rest)
+            merged |= word == ">&" and target == "1"
+            if word == ">":
+                files["2>"] = target
+            pending = ""
+        elif word in (">", "<"):
+            files[word] = next(rest)
+        elif word == "2":
+            pending = "2"
+        else:
+            arguments.append(word)
+    if "<" in files:
+        stdin = Path(files["<"]).read_bytes()
+    negated = arguments[0] in ("not", "!")
+    done = run_tool(arguments[1:] if negated else arguments, stdin, merged)
+    if negated:
+        done.status = 0 if done.status else 1
+    if ">" in files:
+        Path(files[">"]).write_bytes(done.out)
+        done.out = b""
+    if "2>" in files:
+        Path(files["2>"]).write_bytes(done.err)
+        done.err = b""
+    return done
+
+
+def run_tool(arguments: Sequence[str], stdin: bytes = b"", merged: bool = False) -> Finished:
+    """Run one command, ours in this process; `merged` sends stderr into stdout."""
+    name, *rest = arguments
+    if name == "filecheck":
+        return _in_process(lambda: _filecheck(rest), stdin, merged)
+    if name in TOOLS:
+        module, _, function = TOOLS[name].partition(":")
+        main = getattr(import_module(module), function)
+        return _in_process(lambda: main(rest), stdin, merged)
+    done = subprocess.run([name, *rest], input=stdin, capture_output=True, timeout=60)
+    out = done.stdout + (done.stderr if merged else b"")
+    return Finished(done.returncode, out, b"" if merged else done.stderr)
+
+
+def _filecheck(arguments: Sequence[str]) -> int:
+    from filecheck.matcher import Matcher
+    from filecheck.options import parse_argv_options
+
+    return Matcher.from_opts(parse_argv_options(["filecheck", *arguments])).run()
+
+
+def _in_process(call: Callable[[], int | None], stdin: bytes, merged: bool) -> Finished:
+    out = io.BytesIO()
+    err = out if merged else io.BytesIO()
+    with _streams(stdin, out, err):
+        try:
+            status = call() or 0
+        except SystemExit as stop:
+            status = stop.code if isinstance(stop.code, int) else int(stop.code is not None)
+    return Finished(status, out.getvalue(), b"" if merged else err.getvalue())
+
+
+@contextlib.contextmanager
+def _streams(stdin: bytes, out: io.BytesIO, err: io.BytesIO) -> Iterator[None]:
+    saved = sys.stdin, sys.stdout, sys.stderr
+    fresh = (
+        io.TextIOWrapper(io.BytesIO(stdin), encoding="utf-8"),
+        io.TextIOWrapper(out, encoding="utf-8", write_through=True),
+        io.TextIOWrapper(err, encoding="utf-8", write_through=True),
+    )
+    sys.stdin, sys.stdout, sys.stderr = fresh
+    try:
+        yield
+    finally:
+        sys.stdin, sys.stdout, sys.stderr = saved
+        for stream in fresh[1:]:
+            with contextlib.suppress(ValueError):
+                stream.flush()
+                stream.detach()
+
+
+class LitFile(pytest.File):
+    """A text file with RUN lines."""
+
+    def collect(self) -> Iterator[LitItem]:
+        """One item for all lines of the file."""
+        yield LitItem.from_parent(self, name="run")
+
+
+class LitItem(pytest.Item):
+    """Runs the lines of one file, in order."""
+
+    def runtest(self) -> None:
+        """Fail at the first line which fails."""
+        lines = run_lines(self.path)
+        if not lines:
+            raise LitFailure("the file has no RUN line")
+        scratch = self.config._tmp_path_factory.mktemp("lit")  # type: ignore[attr-defined]
+        for line in lines:
+            done = run_command(substitute(line, self.path, scratch))
+            if done.status:
+                output = (done.out + done.err).decode("utf-8", "replace")
+                raise LitFailure(f"RUN: {line}\nstatus {done.status}\n{output}")
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style=None):  # type: ignore[override]
+        """The command and its output instead of a traceback."""
+        if isinstance(excinfo.value, LitFailure):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo)
+
+    def reportinfo(self) -> tuple[os.PathLike[str], int, str]:
+        """Where the test is."""
+        return self.path, 0, str(self.path.relative_to(FILECHECK))
+
+
+class LitFailure(Exception):
+    """A RUN line failed."""
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """Take up `.mlir` files below ``tests/filecheck``."""
+    if file_path.suffix == ".mlir" and FILECHECK in file_path.parents:
+        if "Inputs" not in file_path.parts:
+            return LitFile.from_parent(parent, path=file_path)
+    return None
+
+
+@pytest.fixture
+def tool() -> Callable[..., Finished]:
+    """Runs one of our tools in this process: ``tool("ge-opt", "x.mlir", stdin=b"")``."""
+
+    def call(*arguments: str, stdin: bytes = b"") -> Finished:
+        return run_tool(arguments, stdin)
+
+    return call
