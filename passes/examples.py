@@ -1,8 +1,8 @@
 """The before/after examples in the docstrings of passes.
 
-An example is two fenced blocks, ````` ```mlir before ````` and ````` ```mlir after `````. After
-``before`` may stand the pipeline to run, for a pass which needs others first; without it the pass
-runs alone with its default options.
+An example is two literal blocks under lines ``Before::`` and ``After::`` (or two blocks fenced by
+`` ```mlir before `` and `` ```mlir after ``). The pipeline to run is the pass alone, unless the line
+names another: ``Before, prepare,memory-plan::`` or `` ```mlir before prepare,memory-plan ``.
 """
 
 from __future__ import annotations
@@ -14,6 +14,9 @@ from dataclasses import dataclass
 from passes.base import Pass
 
 _FENCE = re.compile(r"^```mlir (before|after)[ \t]*([^\n]*)\n(.*?)^```[ \t]*$", re.M | re.S)
+_LITERAL = re.compile(
+    r"^(Before|After)(?:,[ \t]*([^\n]+?))?::[ \t]*\n((?:[ \t]*\n|[ \t]+[^\n]*(?:\n|\Z))+)", re.M
+)
 
 
 @dataclass(frozen=True)
@@ -29,8 +32,12 @@ def pass_examples(cls: type[Pass]) -> list[Example]:
     """Examples of a pass; raises `ValueError` when blocks do not come in pairs."""
     found = []
     open_block: tuple[str, str] | None = None
-    for match in _FENCE.finditer(inspect.cleandoc(cls.__doc__ or "")):
-        kind, pipeline, text = match.groups()
+    doc = inspect.cleandoc(cls.__doc__ or "")
+    blocks = sorted(
+        [*_FENCE.finditer(doc), *_LITERAL.finditer(doc)], key=lambda match: match.start()
+    )
+    for match in blocks:
+        kind, pipeline, text = match.group(1).lower(), match.group(2) or "", match.group(3)
         if (kind == "before") != (open_block is None):
             raise ValueError(f"{cls.name}: '{kind}' block out of turn")
         if kind == "before":

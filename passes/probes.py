@@ -36,9 +36,11 @@ def is_lowered(module: ModuleOp) -> bool:
 
 
 def has_normalized_io(module: ModuleOp) -> bool:
-    """Whether every argument of every graph is read by one `ge.Data` and nothing else."""
+    """Whether every tensor argument of every graph is read by one `ge.Data` and nothing else."""
     for graph in module_graphs(module):
         for argument in graph.args:
+            if isinstance(argument.type, RefType):
+                continue
             uses = list(argument.uses)
             if len(uses) != 1 or uses[0].operation.name != "ge.Data":
                 return False

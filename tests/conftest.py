@@ -1,8 +1,8 @@
 """Collects ``tests/filecheck/**/*.mlir`` and runs their RUN lines in this process.
 
-The files stay compatible with lit (``lit tests/filecheck``). In a RUN line may stand our tools and
 The files stay compatible with lit (``lit tests/filecheck``). A RUN line may hold our tools and
-programs are started as processes. `%s`, `%S`, `%t`, `%T` and `%%` are replaced as lit does.
+``filecheck``, joined by ``|``, with ``not``, ``2>&1``, ``> FILE``, ``2> FILE`` and ``< FILE``;
+other programs are started as processes. `%s`, `%S`, `%t`, `%T` and `%%` are replaced as lit does.
 """
 
 from __future__ import annotations
