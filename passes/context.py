@@ -67,6 +67,11 @@ class PassContext:
         return self._weights is not None or self.weights_path is not None
 
     @property
+    def weights_opened(self) -> bool:
+        """Whether the weight store is in memory, so that a pass may have added to it."""
+        return self._weights is not None
+
+    @property
     def soc(self) -> Any:
         """Description of the target SoC, loaded on first use."""
         if self._soc is None:

@@ -1,8 +1,8 @@
 """The before/after examples in the docstrings of passes.
 
 An example is two literal blocks under lines ``Before::`` and ``After::`` (or two blocks fenced by
-`` ```mlir before `` and `` ```mlir after ``). The pipeline to run is the pass alone, unless the line
-names another: ``Before, prepare,memory-plan::`` or `` ```mlir before prepare,memory-plan ``.
+`` ```mlir before `` and `` ```mlir after ``). The pipeline to run is the pass alone, unless the
+line names another: ``Before, prepare,memory-plan::`` or `` ```mlir before prepare,memory-plan ``.
 """
 
 from __future__ import annotations

@@ -23,6 +23,7 @@ from passes.repro import Reproducer, parse_reproducer
 from passes.split import join_output, split_input
 from passes.stages import DEFAULT_PIPELINE
 from passes.timing import TimingTree
+from passes.tools.opt_weights import find_weights, place_weights
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -46,7 +47,6 @@ class OptRun:
         self.statistics = Statistics()
         self.reports: list[RunReport] = []
         self.diagnostics: list[Diagnostic] = []
-        self.stores: list[tuple[str, PassContext]] = []
         self.shown = self.hidden = 0
 
     def run(self) -> int:
@@ -147,8 +147,6 @@ class OptRun:
         if worst:
             return worst  # an output appears whole or not at all
         with self.timing.scope("Output"):
-            if args.output != "-":
-                self._save_weights()
             common.atomic_write(args.output, join_output(outputs))
         return 0
 
@@ -203,7 +201,7 @@ class OptRun:
             soc_name=args.soc or DEFAULT_SOC,
             remarks_enabled=bool(self.remark_kinds) or args.verify_diagnostics,
         )
-        self._open_weights(module, ctx)
+        find_weights(module, args.input, args.weights, ctx)
         options = RunOptions(
             verify=args.verify,
             disable=args.disable_pass,
@@ -223,6 +221,8 @@ class OptRun:
         )
         self.reports.append(report)
         with self.timing.scope("Output"):
+            label = "" if number is None else f"-{number}"
+            place_weights(module, args.output, ctx, label)
             return print_module(
                 module, generic=args.print_op_generic, debuginfo=args.print_debuginfo
             )
@@ -253,37 +253,6 @@ class OptRun:
         if sys.stderr.isatty():
             instruments.append(_ShowProgress(sum(1 for _ in self.pipeline.passes())))
         return instruments
-
-    # --- weights ---
-
-    def _open_weights(self, module: ModuleOp, ctx: PassContext) -> None:
-        """Give the context the weight store of the module, opened when a pass first needs it."""
-        from xdsl.dialects.builtin import StringAttr
-
-        named = module.attributes.get("ge.weights")
-        if self.args.weights is not None:
-            folder = self.args.weights
-            if not os.path.isdir(folder):
-                raise user_error("GX-001", f"cannot read '{folder}': it is not a folder")
-        elif isinstance(named, StringAttr):
-            from ge_dialect.weights.index import beside
-
-            folder = os.fspath(beside(self.args.input, named.data))
-        else:
-            return
-        ctx.weights_path = os.path.abspath(folder)
-        if isinstance(named, StringAttr):
-            self.stores.append((named.data, ctx))
-
-    def _save_weights(self) -> None:
-        """Put the weight folder beside an output that lies elsewhere or has new weights."""
-        from ge_dialect.weights.index import beside
-
-        for name, ctx in self.stores:
-            if not ctx.has_weights:
-                continue
-            target = beside(self.args.output, name)
-            ctx.weights.save(target)
 
     # --- talking ---
 
