@@ -22,7 +22,7 @@ from passes.pipeline import (
     as_pipeline,
     is_left_out,
 )
-from passes.registry import PASSES, did_you_mean
+from passes.registry import canonical_name, unknown_pass
 from passes.repro import Reproducer, write_reproducer
 
 if TYPE_CHECKING:
@@ -149,6 +149,8 @@ class _Run:
         self.instruments = tuple(instruments)
         self.timing = timing
         self.options = options
+        self.disable: frozenset[str] = frozenset()
+        self.enable: frozenset[str] = frozenset()
         self.report = RunReport(module, str(pipeline))
         self.done: list[str] = []
         self.stage: str | None = None
@@ -173,7 +175,7 @@ class _Run:
 
         if self.options.verify != "off":
             self._verify(None)
-        check_order(self.pipeline.running(self.options.disable, self.options.enable), self.module)
+        check_order(self.pipeline.running(self.disable, self.enable), self.module)
         self._keep_source()
         for instrument in self.instruments:
             instrument.begin(self.module)
@@ -185,16 +187,14 @@ class _Run:
 
     def _check_names(self) -> None:
         problems = []
-        for flag, names in (("disable", self.options.disable), ("enable", self.options.enable)):
-            for name in names:
-                if name not in PASSES:
-                    problems.append(
-                        Diagnostic(
-                            "GX-402",
-                            f"--{flag}-pass: no pass is called '{name}'",
-                            hint=did_you_mean(name, PASSES),
-                        )
-                    )
+        for flag in ("disable", "enable"):
+            names = []
+            for name in getattr(self.options, flag):
+                own = canonical_name(name)
+                if own is None:
+                    problems += unknown_pass(name, f"--{flag}-pass").diagnostics
+                names.append(own or name)
+            setattr(self, flag, frozenset(names))
         if problems:
             raise GeError(problems, ExitCode.USAGE)
 
@@ -267,7 +267,7 @@ class _Run:
         return changed
 
     def _pass(self, item: PassItem) -> bool:
-        if is_left_out(item, self.inside_named > 0, self.options.disable, self.options.enable):
+        if is_left_out(item, self.inside_named > 0, self.disable, self.enable):
             return False
         if not all([i.should_run(item, self.module) for i in self.instruments]):
             return False
@@ -342,8 +342,8 @@ class _Run:
         options: dict[str, Any] = {"verify": self.options.verify}
         if self.ctx.weights_path:
             options["weights"] = self.ctx.weights_path
-        if self.options.enable:
-            options["enable"] = sorted(self.options.enable)
+        if self.enable:
+            options["enable"] = sorted(self.enable)
         if self.ctx.soc_name:
             options["soc"] = self.ctx.soc_name
         reproducer = Reproducer(ir, ",".join(self.done), what, options)

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 from ge_dialect.diagnostics import Diagnostic, ExitCode, GeError
 from passes.options import NUMBER, WORD, OptionError, Scalar, Written, convert, option_types
 from passes.pipeline import DEFAULT_ROUNDS, GroupItem, Item, NamedItem, PassItem, Pipeline
-from passes.registry import PASSES, did_you_mean, pass_class
+from passes.registry import canonical_name, did_you_mean, known_names, pass_class
 
 _BLANK = re.compile(r"(?:\s+|#[^\n]*|//[^\n]*)*")
 _STRING = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
@@ -98,11 +98,10 @@ class PipelineParser:
     def _named(self, name: str, start: int, end: int) -> tuple[Item, ...]:
         from passes.stages import pipeline_names
 
-        if name not in PASSES and name.startswith("ge-") and name[3:] in PASSES:
-            name = name[3:]  # the name the pass has in xdsl-opt
-        if name in PASSES:
-            options = self._options(name, lambda: option_types(pass_class(name)))
-            return (PassItem(name, options),)
+        own = None if name in pipeline_names() else canonical_name(name)
+        if own is not None:
+            options = self._options(name, lambda: option_types(pass_class(own)))
+            return (PassItem(own, options),)
         if name in pipeline_names():
             self._options(name, dict)
             return (NamedItem(name),)
@@ -111,7 +110,7 @@ class PipelineParser:
             f"no pass, stage or pipeline is called '{name}'",
             start,
             end,
-            hint=did_you_mean(name, [*PASSES, *pipeline_names()])
+            hint=did_you_mean(name, [*known_names(), *pipeline_names()])
             or "--list-passes shows what there is",
         )
         self._options(name, None)

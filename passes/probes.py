@@ -74,8 +74,16 @@ def _all_have(module: ModuleOp, attribute: str) -> bool:
 
 
 def has_layouts(module: ModuleOp) -> bool:
-    """Whether layouts were assigned; recorded by the pass that does it."""
-    return _is_marked(module, "ge.layouts_assigned")
+    """Whether every node's engine takes it with the layouts it has."""
+    from ge_dialect.ir.base import GeOp, get_str
+    from ge_dialect.target.engines import engine_refusal
+
+    for op in _nodes(module):
+        if isinstance(op, GeOp) and op.name not in _STRUCTURAL:
+            engine = get_str(op, "ge.engine")
+            if engine is None or engine_refusal(op, engine, layouts=True) is not None:
+                return False
+    return True
 
 
 def has_memory_plan(module: ModuleOp) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from ge_dialect.diagnostics import ExitCode, user_error
+from ge_dialect.diagnostics import ExitCode, GeError, user_error
 from passes.base import Pass
 
 #: pass name -> "module:Class"
@@ -19,6 +19,12 @@ PASSES: dict[str, str] = {
     # stage1
     # partition
     # stage2, build
+}
+
+#: short names by which passes are also known
+ALIASES: dict[str, str] = {
+    "cse": "common-subexpression-elimination",
+    "dce": "prune",
 }
 
 _loaded: dict[str, type[Pass]] = {}
@@ -43,6 +49,33 @@ def unregister_pass(name: str) -> None:
     _loaded.pop(name, None)
 
 
+def canonical_name(name: str) -> str | None:
+    """The pass's own name for its name, an alias or its name in `xdsl-opt`; None when unknown."""
+    for candidate in (name, name.removeprefix("ge-")):
+        if candidate in PASSES:
+            return candidate
+        target = ALIASES.get(candidate)
+        if target in PASSES:
+            return target
+    return None
+
+
+def known_names() -> list[str]:
+    """Pass names and aliases, for hints."""
+    return sorted([*PASSES, *(a for a, target in ALIASES.items() if target in PASSES)])
+
+
+def unknown_pass(name: str, flag: str = "") -> GeError:
+    """The usage error for a name that is no pass, with the nearest name."""
+    lead = f"{flag}: " if flag else ""
+    return user_error(
+        "GX-402",
+        f"{lead}no pass is called '{name}'",
+        hint=did_you_mean(name, known_names()),
+        exit_code=ExitCode.USAGE,
+    )
+
+
 def pass_names() -> list[str]:
     """All pass names, sorted."""
     return sorted(PASSES)
@@ -53,17 +86,12 @@ def pass_class(name: str) -> type[Pass]:
     cls = _loaded.get(name)
     if cls is not None:
         return cls
-    target = PASSES.get(name)
-    if target is None:
-        raise user_error(
-            "GX-402",
-            f"no pass is called '{name}'",
-            hint=did_you_mean(name, PASSES),
-            exit_code=ExitCode.USAGE,
-        )
-    where, _, attribute = target.partition(":")
+    own = canonical_name(name)
+    if own is None:
+        raise unknown_pass(name)
+    where, _, attribute = PASSES[own].partition(":")
     cls = getattr(import_module(where), attribute)
-    _loaded[name] = cls
+    _loaded[own] = cls
     return cls
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.universe import Universe
 
-from passes.registry import PASSES
+from passes.registry import ALIASES, PASSES
 from passes.stages import pipeline_names
 
 if TYPE_CHECKING:
@@ -77,6 +77,7 @@ def _adapter(name: str, fields: list[Any], what: Callable[[Any], Any]) -> type[M
 PASSES_UNIVERSE = Universe(
     all_passes={
         **{xdsl_name(n): partial(_pass_factory, n) for n in PASSES},
+        **{xdsl_name(a): partial(_pass_factory, n) for a, n in ALIASES.items() if n in PASSES},
         **{xdsl_name(n): partial(_pipeline_factory, n) for n in pipeline_names()},
     }
 )

@@ -33,10 +33,10 @@ def _hint(parser: argparse.ArgumentParser, message: str) -> str:
     lead = "unrecognized arguments: "
     flag = message.partition(lead)[2].split(" ")[0].split("=")[0]
     if flag.startswith("-"):
-        from passes.registry import PASSES, did_you_mean
+        from passes.registry import canonical_name, did_you_mean
 
         name = flag.lstrip("-")
-        if name in PASSES:
+        if canonical_name(name):
             return f"  hint: passes are named in a pipeline: --pipeline={name}\n"
         near = did_you_mean(flag, [s for s in parser._option_string_actions if s != "-h"])
         if near:

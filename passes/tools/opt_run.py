@@ -18,7 +18,7 @@ from passes.instrument import Instrument, PassRun, SnapshotWriter, Statistics
 from passes.manager import RunOptions, RunReport, run_pipeline
 from passes.pipeline import Pipeline, parse_pipeline
 from passes.printing import DumpDir, PrintFilter, PrintIR
-from passes.registry import PASSES, did_you_mean
+from passes.registry import canonical_name, unknown_pass
 from passes.repro import Reproducer, parse_reproducer
 from passes.split import join_output, split_input
 from passes.stages import DEFAULT_PIPELINE
@@ -80,14 +80,11 @@ class OptRun:
             ("--disable-pass", args.disable_pass),
             ("--enable-pass", args.enable_pass),
         ):
-            for name in names:
-                if name not in PASSES:
-                    raise user_error(
-                        "GX-402",
-                        f"{flag}: no pass is called '{name}'",
-                        hint=did_you_mean(name, PASSES),
-                        exit_code=ExitCode.USAGE,
-                    )
+            for i, name in enumerate(names):
+                own = canonical_name(name)
+                if own is None:
+                    raise unknown_pass(name, flag)
+                names[i] = own
         self.remark_kinds = self._remark_kinds()
         for path in (args.output, args.json_report):
             if path:
@@ -157,7 +154,9 @@ class OptRun:
         if options.get("verify") in ("each", "stage", "ends", "off"):
             args.verify = options["verify"]
         args.soc = args.soc or options.get("soc")
-        args.enable_pass = args.enable_pass or [n for n in options.get("enable", ()) if n in PASSES]
+        args.enable_pass = args.enable_pass or [
+            n for n in options.get("enable", ()) if canonical_name(n)
+        ]
         weights = options.get("weights")
         if args.weights is None and isinstance(weights, str) and os.path.isdir(weights):
             args.weights = weights
