@@ -1,0 +1,102 @@
+"""Inputs of a run: checked against the model, or drawn at random from a seed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ge_dialect.diagnostics import Diagnostic, GeError
+
+if TYPE_CHECKING:
+    from ge_dialect.ir.types import Shape
+
+Inputs = Mapping[str, Any] | Sequence[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class InputSpec:
+    """Name, logical shape and numpy dtype of one input of a model."""
+
+    name: str
+    shape: Shape
+    dtype: np.dtype[Any]
+
+
+def check_inputs(specs: Sequence[InputSpec], given: Inputs | None) -> list[np.ndarray]:
+    """The input arrays in the model's order.
+
+    `given` is a mapping by name or a sequence in order. Raises `GeError` with all problems: GX-602
+    for missing or unknown inputs, GX-603 for a wrong shape or dtype. Nothing is converted but plain
+    Python numbers and lists, which take the dtype of the input.
+    """
+    values, problems = _assign(specs, {} if given is None else given)
+    arrays: list[np.ndarray] = []
+    for spec in specs:
+        if spec.name not in values:
+            continue
+        value = values[spec.name]
+        array = value if isinstance(value, np.ndarray) else np.asarray(value, spec.dtype)
+        if array.shape != spec.shape or array.dtype != spec.dtype:
+            problems.append(
+                Diagnostic(
+                    "GX-603",
+                    f"input '{spec.name}' has the wrong type",
+                    found=_text(array.shape, array.dtype),
+                    expected=_text(spec.shape, spec.dtype),
+                )
+            )
+        arrays.append(array)
+    if problems:
+        raise GeError(problems)
+    return arrays
+
+
+def _assign(specs: Sequence[InputSpec], given: Inputs) -> tuple[dict[str, Any], list[Diagnostic]]:
+    names = [s.name for s in specs]
+    listed = ", ".join(f"{s.name}: {_text(s.shape, s.dtype)}" for s in specs) or "none"
+    if not isinstance(given, Mapping):
+        if len(given) == len(specs):
+            return dict(zip(names, given, strict=True)), []
+        problem = Diagnostic(
+            "GX-602", "wrong number of inputs", found=str(len(given)), expected=listed
+        )
+        return {}, [problem]
+    missing = [n for n in names if n not in given]
+    unknown = [n for n in given if n not in names]
+    problems = []
+    if missing:
+        problems.append(
+            Diagnostic(
+                "GX-602",
+                "inputs are missing: " + ", ".join(missing),
+                found=", ".join(map(str, given)) or "no inputs",
+                expected=listed,
+            )
+        )
+    if unknown:
+        problems.append(
+            Diagnostic("GX-602", "unknown inputs: " + ", ".join(unknown), expected=listed)
+        )
+    return {n: given[n] for n in names if n in given}, problems
+
+
+def _text(shape: Sequence[int], dtype: np.dtype[Any]) -> str:
+    return "x".join([*map(str, shape), str(dtype)])
+
+
+def random_inputs(specs: Sequence[InputSpec], seed: int = 0) -> dict[str, np.ndarray]:
+    """Inputs drawn from a seed: floats standard normal, integers 0 to 9, bools even odds."""
+    generator = np.random.Generator(np.random.PCG64(seed))
+    drawn: dict[str, np.ndarray] = {}
+    for spec in specs:
+        if spec.dtype.kind == "b":
+            array = generator.random(spec.shape) < 0.5
+        elif spec.dtype.kind in "iu":
+            array = generator.integers(0, 10, spec.shape)
+        else:
+            array = generator.standard_normal(spec.shape, np.float32)
+        drawn[spec.name] = np.asarray(array).astype(spec.dtype)
+    return drawn

@@ -1,0 +1,122 @@
+"""Normalisation kernels: batch normalisation on NC1HWC0 and ND, local response on ND."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from runtime.kernels.binary import channel_lanes
+from runtime.kernels.registry import Call, View, kernel
+from runtime.kernels.views import clear_padding, dims, logical, origin_of, store, wide
+
+
+def _per_channel(x: View, values: np.ndarray, fmt: str | None) -> np.ndarray:
+    """Per-channel values shaped to broadcast over the storage of `x`."""
+    if x.format == "NC1HWC0" and len(x.shape) == 4:
+        return channel_lanes(x, values)
+    shape = [1] * len(x.shape)
+    shape[_channel_axis(x, fmt)] = values.shape[0]
+    return values.reshape(shape)
+
+
+def _channel_axis(x: View, fmt: str | None) -> int:
+    if fmt and len(fmt) == len(x.shape) and x.layout is None:
+        return fmt.index("C")
+    origin = origin_of(x)
+    return origin.index("C") if "C" in origin else min(1, len(x.shape) - 1)
+
+
+def _affine(x: View, out: View, gain: np.ndarray, shift: np.ndarray, fmt: str | None) -> None:
+    """out = x * gain + shift with per-channel values."""
+    dtype = np.float64 if x.data.dtype == np.float64 else np.float32
+    a = _per_channel(x, gain.astype(dtype), fmt)
+    b = _per_channel(x, shift.astype(dtype), fmt)
+    if out.data.dtype == dtype:
+        np.multiply(x.data, a, out=out.data)
+        out.data += b
+    else:
+        out.data[...] = wide(x.data) * a + b
+    clear_padding(out)
+
+
+def _vector(view: View) -> np.ndarray:
+    return wide(logical(view)).reshape(-1)
+
+
+def _inverse(variance: np.ndarray, epsilon: float) -> np.ndarray:
+    return 1 / np.sqrt(variance + variance.dtype.type(epsilon))
+
+
+@kernel("BNInfer", layouts=("NC1HWC0", "ND", "NCHW", "NHWC"))
+def bn_infer(call: Call) -> None:
+    """(x - mean) / sqrt(variance + epsilon) * scale + offset with saved statistics."""
+    scale, offset, mean, variance = (_vector(call.arg(i)) for i in range(1, 5))
+    gain = scale * _inverse(variance, float(call.attrs["epsilon"]))
+    fmt = call.attrs.get("data_format")
+    _affine(call.arg(0), call.outs[0], gain, offset - mean * gain, fmt)
+
+
+@kernel("BatchNorm", layouts=("NC1HWC0", "ND", "NCHW", "NHWC"))
+def batch_norm(call: Call) -> None:
+    """Batch normalisation; with `is_training` the statistics are those of the batch."""
+    x, outs = call.arg(0), call.outs
+    fmt = str(call.attrs.get("data_format", "NHWC"))
+    epsilon = float(call.attrs.get("epsilon", 1e-4))
+    scale, offset = _vector(call.arg(1)), _vector(call.arg(2))
+    if call.attrs.get("is_training", True):
+        mean, variance, count = _statistics(x, fmt)
+        saved = variance * (count / max(count - 1, 1))
+    else:
+        mean, variance = _vector(call.arg(3)), _vector(call.arg(4))
+        saved = variance
+    gain = scale * _inverse(variance, epsilon)
+    _affine(x, outs[0], gain, offset - mean * gain, fmt)
+    for view, value in zip(outs[1:5], (mean, saved, mean, variance), strict=False):
+        store(view, value.reshape(view.shape))
+    for view in outs[5:]:
+        view.data[...] = 0
+
+
+def _statistics(x: View, fmt: str) -> tuple[np.ndarray, np.ndarray, int]:
+    values = wide(logical(x))
+    axis = _channel_axis(x, fmt)
+    others = tuple(i for i in range(values.ndim) if i != axis)
+    count = values.size // max(values.shape[axis], 1)
+    mean = values.mean(axis=others)
+    shape = [1] * values.ndim
+    shape[axis] = -1
+    variance = np.square(values - mean.reshape(shape)).mean(axis=others)
+    return mean, variance, count
+
+
+@kernel("LRN", layouts=("NC1HWC0", "ND"))
+def lrn(call: Call) -> None:
+    """x / (bias + alpha * sum of squares over 2 * depth_radius + 1 channels) ** beta.
+
+    The window sums come from running sums of squares in float64 along the channels.
+    """
+    x, y = call.arg(0), call.outs[0]
+    radius = int(call.attrs.get("depth_radius", 5))
+    bias, alpha, beta = (
+        float(call.attrs.get(k, d)) for k, d in (("bias", 1.0), ("alpha", 1.0), ("beta", 0.5))
+    )
+    values = wide(logical(x))
+    axis = 1 if x.layout is None else _channel_axis(x, None)
+    lanes = np.moveaxis(values, axis, 0)
+    channels = lanes.shape[0]
+    running = np.zeros((channels + 1, *lanes.shape[1:]), np.float64)
+    np.cumsum(np.square(lanes, dtype=np.float64), axis=0, out=running[1:])
+    first = np.maximum(np.arange(channels) - radius, 0)
+    last = np.minimum(np.arange(channels) + radius + 1, channels)
+    total = (running[last] - running[first]).astype(lanes.dtype)
+    base = total * lanes.dtype.type(alpha) + lanes.dtype.type(bias)
+    if beta == 0.75:
+        root = np.sqrt(base)
+        scale = root * np.sqrt(root)
+    else:
+        scale = base ** lanes.dtype.type(beta)
+    store(y, np.moveaxis(lanes / scale, 0, axis))
+
+
+def channels_of(view: View) -> int:
+    """Logical channel count of a rank-4 view."""
+    return dims(view, "C")[0]

@@ -1,0 +1,451 @@
+"""A loaded static model: memory is laid out and filled once, then it runs many times."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ge_dialect.diagnostics import Diagnostic, GeError, user_error
+from ge_dialect.layouts import storage_bytes
+from ge_dialect.rt.view import (
+    Buffer,
+    KernelView,
+    MemcpyView,
+    ModelView,
+    RecordView,
+    StreamView,
+    read_model,
+)
+from ge_dialect.target.soc_file import SoC, load_soc
+from runtime.device import Device
+from runtime.inputs import Inputs, InputSpec, check_inputs
+from runtime.kernels.registry import Call, Kernel, Slot, View, find_kernel
+from runtime.kernels.views import logical, store
+from runtime.memory import LayoutCache, Memory
+from runtime.result import MemoryUse, RunResult
+from runtime.scheduler import COPY, RECORD, WAIT, Job, Schedule, Scheduler
+from runtime.timeline import (
+    EVENT_RECORD,
+    EVENT_WAIT,
+    MEMCPY,
+    HostSpan,
+    TaskRecord,
+    Timeline,
+)
+
+if TYPE_CHECKING:
+    from ge_dialect.weights import WeightStore
+
+
+@dataclass(slots=True)
+class BoundKernel:
+    """A kernel with its operands in memory."""
+
+    view: KernelView
+    kernel: Kernel
+    call: Call
+
+    def execute(self, call: Call) -> None:
+        """Run; a fault inside is reported with the node's name (GX-612)."""
+        try:
+            self.kernel.function(call)
+        except GeError:
+            raise
+        except Exception as error:
+            raise user_error(
+                "GX-612",
+                f"the kernel of {self.view.op_type} failed: {type(error).__name__}: {error}",
+                node=self.view.node,
+                exit_code=70,
+            ) from error
+
+
+@dataclass(slots=True)
+class BoundCopy:
+    """A copy of storage bytes."""
+
+    source: np.ndarray
+    target: np.ndarray
+
+
+@dataclass(slots=True)
+class _Bound:
+    """Everything of one task that does not change from run to run."""
+
+    job: Job
+    record: TaskRecord
+    work: BoundKernel | BoundCopy | None = None
+
+
+@dataclass
+class LoadedModel:
+    """A compiled model in the memory of a simulated device.
+
+    `weights` resolves `#ge.weight` values. With `values=False` nothing is placed and runs give
+    times only, which needs neither weight bytes nor kernels. Raises `GeError`: GX-601 (operators
+    without a kernel, all at once), GX-604 (weights), GX-605 (places), GX-607 (element types),
+    GX-608 (more memory than the device has).
+    """
+
+    model: ModelView
+    weights: WeightStore | None = None
+    soc: SoC | None = None
+    values: bool = True
+    device: Device = field(init=False)
+    memory: Memory | None = field(init=False, default=None)
+
+    def __post_init__(self) -> None:
+        self.soc = self.soc or load_soc(self.model.soc or "Ascend910B2")
+        self.device = Device(self.soc)
+        self._layouts = LayoutCache()
+        self._check_size()
+        kernels = self._find_kernels() if self.values else {}
+        if self.values:
+            self.memory = Memory(self.model.sizes)
+            self._layouts = self.memory.layouts
+            self._place_constants()
+        self._streams = [self._bind_stream(s, kernels) for s in self.model.streams]
+        self._specs = [self._spec(b) for b in self.model.inputs]
+        self._inputs = self._bindings(self.model.inputs)
+        self._outputs = self._bindings(self.model.outputs)
+
+    # --- loading ---
+
+    def _check_size(self) -> None:
+        need = sum(self.model.sizes.values())
+        have = self.device.soc.memory.hbm_bytes
+        if need > have:
+            raise user_error(
+                "GX-608",
+                "the model does not fit into device memory",
+                found=", ".join(f"{k} {v}" for k, v in self.model.sizes.items()) + " bytes",
+                expected=f"at most {have} bytes in all on {self.device.soc.name}",
+            )
+
+    def _find_kernels(self) -> dict[str, Kernel]:
+        """The kernel of each node; all missing ones in one error."""
+        found: dict[str, Kernel] = {}
+        missing: dict[tuple[str, str, str], str] = {}
+        for view in self.model.kernels():
+            formats = kernel_formats(view)
+            kernel = find_kernel(view.op_type, view.engine, formats)
+            if kernel is None:
+                key = (view.op_type, view.engine, ", ".join(formats))
+                missing.setdefault(key, view.node)
+            else:
+                found[view.node] = kernel
+        if missing:
+            raise GeError(missing_kernels(missing))
+        return found
+
+    def _place_constants(self) -> None:
+        problems: list[Diagnostic] = []
+        for entry in (*self.model.weights, *self.model.variables):
+            view = self._view(entry.buffer, entry.node or "weight")
+            if entry.value is None:
+                view.data[...] = 0
+                continue
+            try:
+                store(view, constant_array(entry.value, self.weights).reshape(view.shape))
+            except GeError as error:
+                problems.extend(error.diagnostics)
+        if problems:
+            raise GeError(problems)
+
+    def _view(self, buffer: Buffer, where: str) -> View:
+        assert self.memory is not None
+        return self.memory.view(buffer.space, buffer.offset, buffer.type, where)
+
+    def _spec(self, binding: Any) -> InputSpec:
+        layout = self._layouts(binding.buffer.type)
+        return InputSpec(binding.node, layout.shape, layout.dtype)
+
+    def _bindings(self, bindings: Any) -> list[View]:
+        if self.memory is None:
+            return []
+        return [self._view(b.buffer, b.node) for b in bindings]
+
+    def _bind_stream(self, stream: StreamView, kernels: dict[str, Kernel]) -> list[_Bound]:
+        return [self._bind(stream, task, kernels) for task in stream.tasks]
+
+    def _bind(self, stream: StreamView, task: Any, kernels: dict[str, Kernel]) -> _Bound:
+        if isinstance(task, KernelView):
+            return self._bind_kernel(stream, task, kernels.get(task.node))
+        if isinstance(task, MemcpyView):
+            return self._bind_copy(stream, task)
+        record = isinstance(task, RecordView)
+        name = ("event_record_" if record else "event_wait_") + str(task.event)
+        kind, type_ = (RECORD, EVENT_RECORD) if record else (WAIT, EVENT_WAIT)
+        blank = TaskRecord(0, stream.index, name, type_, type_, 0, 0, 0, event=task.event)
+        return _Bound(Job(kind, name, event=task.event), blank)
+
+    def _bind_kernel(self, stream: StreamView, task: KernelView, kernel: Kernel | None) -> _Bound:
+        job, record = self.device.kernel(stream.index, task)
+        if kernel is None:
+            return _Bound(job, record)
+        args = [self._slot(s, task.node) for s in task.inputs]
+        outs = [self._view(b, task.node) for b in task.outputs]
+        constant = frozenset(
+            i for i, s in enumerate(task.inputs) if isinstance(s, Buffer) and s.space == "weight"
+        )
+        call = Call(args, outs, task.attrs, constant=constant, node_id=task.node)
+        if kernel.prepare is not None:
+            kernel.prepare(call)
+        return _Bound(job, record, BoundKernel(task, kernel, call))
+
+    def _slot(self, slot: Buffer | tuple[Buffer, ...] | None, node: str) -> Slot:
+        if slot is None:
+            return None
+        if isinstance(slot, Buffer):
+            return self._view(slot, node)
+        return [self._view(b, node) for b in slot]
+
+    def _bind_copy(self, stream: StreamView, task: MemcpyView) -> _Bound:
+        nbytes = storage_bytes(task.source.type)
+        duration = self.device.copy_ns(nbytes)
+        job = Job(COPY, task.node, duration, pool="copy")
+        record = TaskRecord(0, stream.index, task.node, MEMCPY, MEMCPY, 0, 0, 0, nbytes=nbytes)
+        work = None
+        if self.memory is not None:
+            source, target = (self._view(b, task.node).data for b in (task.source, task.target))
+            work = BoundCopy(source, target)
+        return _Bound(job, record, work)
+
+    # --- running ---
+
+    def run(
+        self,
+        inputs: Inputs | None = None,
+        *,
+        schedule: Schedule | None = None,
+        keep: str | None = None,
+    ) -> RunResult:
+        """One call of the model.
+
+        `inputs` by name or in order (ignored without values); `keep="all"` returns the value of
+        every kernel in `RunResult.values`, in logical shape, read when the kernel is done.
+        Raises `GeError` GX-602, GX-603 (inputs), GX-606 (deadlock), GX-612 (a kernel failed).
+        """
+        observer = None
+        result = RunResult(self.model.name, "graph")
+        if self.memory is not None:
+            for view, array in zip(self._inputs, check_inputs(self._specs, inputs), strict=True):
+                store(view, array)
+            observer = _Executor(self._streams, result.values if keep == "all" else None)
+        jobs = [[b.job for b in stream] for stream in self._streams]
+        begin = self.device.soc.host.model_execute_ns
+        scheduler = Scheduler(jobs, self.device.pools, self.device.overheads, schedule, observer)
+        spans = scheduler.run(begin)
+        result.output_names = [b.node for b in self.model.outputs]
+        result.outputs = [logical(v).copy() for v in self._outputs]
+        result.timeline = self._timeline(spans)
+        result.memory = self._memory_use()
+        return result
+
+    def _timeline(self, spans: list[Any]) -> Timeline:
+        line = self.device.timeline()
+        line.streams = {s.index: s.engine for s in self.model.streams}
+        numbers = _task_numbers(self._streams)
+        for span in spans:
+            known = self._streams[span.stream][span.position].record
+            line.tasks.append(
+                _timed(
+                    known, numbers[span.stream] + span.position, span.queued, span.start, span.end
+                )
+            )
+        host = self.device.soc.host
+        done = max((t.end for t in line.tasks), default=host.model_execute_ns)
+        line.latency = done + host.stream_sync_ns
+        line.host = [
+            HostSpan(0, "AscendCL@aclmdlExecuteAsync", 0, host.model_execute_ns, launch=0),
+            HostSpan(0, "AscendCL@aclrtSynchronizeStream", host.model_execute_ns, line.latency),
+        ]
+        return line
+
+    def _memory_use(self) -> MemoryUse:
+        sizes = self.model.sizes
+        return MemoryUse(
+            peak=sizes.get("arena", 0),
+            lower_bound=self.model.arena_lower_bound,
+            weights=sizes.get("weight", 0),
+            inputs=sizes.get("input", 0),
+            outputs=sizes.get("output", 0),
+            variables=sizes.get("variable", 0),
+        )
+
+    @property
+    def input_specs(self) -> list[InputSpec]:
+        """Names, shapes and dtypes of the inputs in order."""
+        return list(self._specs)
+
+
+def load_model(
+    module: Any,
+    weights: WeightStore | None = None,
+    *,
+    soc: SoC | None = None,
+    values: bool = True,
+) -> LoadedModel:
+    """Load the `rt.model` of a module; arguments and errors as for `LoadedModel`."""
+    return LoadedModel(read_model(module), weights, soc, values)
+
+
+def kernel_formats(view: KernelView) -> list[str]:
+    """Formats of all operands of a kernel, inputs first."""
+    from ge_dialect.ir.types import layout_of
+
+    layouts = [layout_of(b.type) for b in (*view.reads(), *view.outputs)]
+    return ["ND" if layout is None else layout.format for layout in layouts]
+
+
+def missing_kernels(missing: dict[tuple[str, str, str], str]) -> list[Diagnostic]:
+    """One diagnostic per operator, engine and formats without a kernel."""
+    return [
+        Diagnostic(
+            "GX-601",
+            f"the simulated device has no kernel for {op_type}",
+            node=node,
+            found=f"{engine}, operands in {formats}",
+            hint="register one with runtime.kernels.kernel, or place the node elsewhere",
+        )
+        for (op_type, engine, formats), node in sorted(missing.items())
+    ]
+
+
+def constant_array(value: Any, weights: WeightStore | None) -> np.ndarray:
+    """The logical array of a `#ge.weight` or `dense` attribute. Raises `GeError` GX-604."""
+    from ge_dialect.ir.attributes import WeightAttr
+
+    if isinstance(value, WeightAttr):
+        if weights is None:
+            raise user_error(
+                "GX-604",
+                "the model needs weights and none were given",
+                found=str(value),
+                hint="pass --weights DIR, or the WeightStore from Python",
+            )
+        from ge_dialect.weights import resolve
+
+        return np.asarray(resolve(value, weights))
+    from ge_dialect.ir.dense import dense_to_numpy
+
+    return np.asarray(dense_to_numpy(value))
+
+
+def _task_numbers(streams: list[list[_Bound]]) -> list[int]:
+    """Number of the first task of each stream when all are counted stream by stream."""
+    numbers, total = [], 0
+    for stream in streams:
+        numbers.append(total)
+        total += len(stream)
+    return numbers
+
+
+def _timed(known: TaskRecord, task_id: int, queued: int, start: int, end: int) -> TaskRecord:
+    return TaskRecord(
+        task_id,
+        known.stream,
+        known.name,
+        known.op_type,
+        known.task_type,
+        queued,
+        start,
+        end,
+        known.block_dim,
+        known.inputs,
+        known.outputs,
+        known.cost,
+        0,
+        known.event,
+        known.nbytes,
+    )
+
+
+class _Executor:
+    """Carries out the values of kernels as simulated time passes.
+
+    A kernel reads its inputs when it starts and its outputs appear when it ends, so that a consumer
+    which does not wait sees old bytes, as on the device. While only one stream has work left this
+    makes no difference and results are written in place.
+    """
+
+    def __init__(
+        self, streams: list[list[_Bound]], values: dict[str, list[np.ndarray]] | None
+    ) -> None:
+        self.streams = streams
+        self.values = values
+        self._left = [sum(b.work is not None for b in s) for s in streams]
+        self._active = sum(1 for n in self._left if n)
+        self._pending: dict[tuple[int, int], list[tuple[np.ndarray, np.ndarray]]] = {}
+
+    def started(self, stream: int, position: int, time: int) -> None:
+        work = self.streams[stream][position].work
+        if work is None:
+            return
+        staged = self._active > 1
+        if isinstance(work, BoundCopy):
+            if staged:
+                self._pending[stream, position] = [(work.target, work.source.copy())]
+            else:
+                _copy_bytes(work.target, work.source)
+        elif staged:
+            call, writes = _staged_call(work.call)
+            work.execute(call)
+            self._pending[stream, position] = writes
+        else:
+            work.execute(work.call)
+
+    def ended(self, stream: int, position: int, time: int) -> None:
+        work = self.streams[stream][position].work
+        for target, value in self._pending.pop((stream, position), ()):
+            _copy_bytes(target, value)
+        if work is None:
+            return
+        self._left[stream] -= 1
+        if not self._left[stream]:
+            self._active -= 1
+        if self.values is not None and isinstance(work, BoundKernel):
+            self.values[work.view.node] = [logical(v).copy() for v in work.call.outs]
+
+
+def _copy_bytes(target: np.ndarray, source: np.ndarray) -> None:
+    if target.size:
+        flat = np.ascontiguousarray(source).reshape(-1).view(np.uint8)
+        target.reshape(-1).view(np.uint8)[...] = flat
+
+
+def _staged_call(call: Call) -> tuple[Call, list[tuple[np.ndarray, np.ndarray]]]:
+    """The call with private memory for what it writes, and what to copy where at its end.
+
+    An input that is also an output (a variable that is updated) moves with it.
+    """
+    moved: dict[int, View] = {}
+    writes: list[tuple[np.ndarray, np.ndarray]] = []
+    outs: list[View] = []
+    for view in call.outs:
+        key = view.data.ctypes.data
+        if key not in moved or moved[key].data.shape != view.data.shape:
+            private = View(view.data.copy(), view.shape, view.layout)
+            moved[key] = private
+            writes.append((view.data, private.data))
+        outs.append(moved[key])
+    args: list[Slot] = []
+    for slot in call.args:
+        if isinstance(slot, View):
+            args.append(_redirect(slot, moved))
+        elif slot is None:
+            args.append(None)
+        else:
+            args.append([_redirect(v, moved) for v in slot])
+    return (
+        Call(args, outs, call.attrs, call.cache, call.constant, call.node_id, call.seed),
+        writes,
+    )
+
+
+def _redirect(view: View, moved: dict[int, View]) -> View:
+    private = moved.get(view.data.ctypes.data)
+    same = private is not None and private.data.shape == view.data.shape
+    return private if same and private is not None else view
