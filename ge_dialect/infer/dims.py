@@ -39,7 +39,7 @@ def product(dims: Iterable[int]) -> int:
 
 
 def merge_dim(a: int, b: int, what: str = "dims") -> int:
-    """The one dim that both sides describe: the known side, or an error when both are known and differ."""
+    """The one dim that both sides describe: the known one; an error where both are and differ."""
     if a == b or b < 0:
         return a
     if a < 0:

@@ -104,7 +104,7 @@ def split_shapes(shape: Shape, axis: int | None, parts: int) -> list[Shape]:
 def split_sizes(
     shape: Shape, axis: int | None, sizes: Sequence[int] | None, parts: int
 ) -> list[Shape]:
-    """Shapes of parts with the given sizes along `axis`; one size may be -1, the rest of the axis."""
+    """Shapes of parts with the given sizes along `axis`; one may be -1, the rest of the axis."""
     if parts < 1:
         raise InferError("num_split must be positive", found=parts, expected="≥ 1", code=ATTR)
     if sizes is not None and len(sizes) != parts:

@@ -18,9 +18,9 @@ def reshape_shape(
     """Shape of `shape` viewed as `target`, over the axes `axis … axis + num_axes`.
 
     In `target` one entry may be -1 (the rest of the elements) and 0 copies the input's dim at the
-    same place, unless the input has no elements: then 0 is a size like any other. `target` None: its
-    values are not known, only perhaps its length `target_rank`. `num_axes` -1 means all axes from
-    `axis` on, as in GE (taken from Caffe).
+    same place, unless the input has no elements: then 0 is a size like any other. `target` None:
+    its values are not known, only perhaps its length `target_rank`. `num_axes` -1 means all axes
+    from `axis` on, as in GE (taken from Caffe).
     """
     if target is None:
         return None if target_rank is None else (UNKNOWN,) * target_rank

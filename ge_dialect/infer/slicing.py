@@ -94,9 +94,7 @@ def strided_slice_shape(
         )
     (n,) = lengths
     rank = len(shape)
-    used = sum(
-        1 for i in range(n) if not (ellipsis_mask >> i & 1) and not (new_axis_mask >> i & 1)
-    )
+    used = sum(1 for i in range(n) if not (ellipsis_mask >> i & 1) and not (new_axis_mask >> i & 1))
     if used > rank:
         raise InferError(
             "the slice has more entries than the input axes",
@@ -146,9 +144,7 @@ def _strided_dim(
         return UNKNOWN
     s = int(strides[i])
     if s == 0:
-        raise InferError(
-            "strides must not be zero", found=list(strides), expected="≠ 0", code=ATTR
-        )
+        raise InferError("strides must not be zero", found=list(strides), expected="≠ 0", code=ATTR)
     b = None if begin_mask & bit else UNKNOWN if begin is None else int(begin[i])
     e = None if end_mask & bit else UNKNOWN if end is None else int(end[i])
     if (begin is None and b is not None) or (end is None and e is not None):

@@ -50,7 +50,10 @@ def require_at_least_zero(values: Sequence[int], what: str) -> None:
     for v in values:
         if v < 0:
             raise InferError(
-                f"{what} must not be negative", found=list(values), expected="entries ≥ 0", code=ATTR
+                f"{what} must not be negative",
+                found=list(values),
+                expected="entries ≥ 0",
+                code=ATTR,
             )
 
 

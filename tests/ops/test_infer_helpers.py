@@ -284,9 +284,7 @@ def test_strided_slice_is_pythons(shape, data):
     step = [data.draw(st.sampled_from([-2, -1, 1, 2])) for _ in range(n)]
     bm, em = data.draw(st.integers(0, 15)), data.draw(st.integers(0, 15))
     index = tuple(
-        slice(
-            None if bm >> i & 1 else begin[i], None if em >> i & 1 else end[i], step[i]
-        )
+        slice(None if bm >> i & 1 else begin[i], None if em >> i & 1 else end[i], step[i])
         for i in range(n)
     )
     want = np.zeros(shape)[index].shape

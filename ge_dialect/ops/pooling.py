@@ -1,0 +1,197 @@
+"""Pooling over 2-D images.
+
+`ksize` and `strides` have one entry per axis of `data_format`; `pads` are top, bottom, left,
+right. SAME pads so that the output has ceil(in / stride) elements, the odd one behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from xdsl.ir import Attribute
+
+from ge_dialect.infer.dims import require_rank
+from ge_dialect.infer.window import (
+    require_at_least_zero,
+    require_length,
+    require_positive,
+    same_output,
+    spatial_axes,
+    window_output,
+)
+from ge_dialect.ir.base import GeOp, ge_op
+from ge_dialect.ir.fields import bool_, int_, ints, string, tin, tout
+from ge_dialect.ir.types import tensor_type
+from ge_dialect.ops._bases import REAL
+
+if TYPE_CHECKING:
+    from ge_dialect.infer.node import InferNode
+
+_MAX = "RealNumberType, qint8"
+
+
+def _pool(
+    n: InferNode, mode: str, mode_name: str, pads: Sequence[int], ceil_mode: bool, whole: bool
+) -> Sequence[Attribute]:
+    """Result of pooling; `whole`: one window over the whole image."""
+    shape = n.shape("x")
+    require_rank(shape, 4, "x")
+    spatial = spatial_axes(n.attr("data_format"))
+    lists = {}
+    for name in ("ksize", "strides"):
+        lists[name] = values = n.attr(name)
+        require_length(values, 4, name)
+        require_positive(values, name)
+        if any(v != 1 for i, v in enumerate(values) if i not in spatial):
+            n.fail(
+                f"{name} must be 1 along batch and channels",
+                found=list(values),
+                expected=f"entries other than 1 only in places {spatial}",
+            )
+    if mode not in ("SAME", "VALID") and (mode_name == "padding" or mode != "CALCULATED"):
+        known = "SAME or VALID" if mode_name == "padding" else "CALCULATED, SAME or VALID"
+        n.fail(f"unknown {mode_name}", found=mode, expected=known)
+    if shape is None:
+        shape = (-1,) * 4
+    out = list(shape)
+    for k, axis in enumerate(spatial):
+        size, kernel, stride = shape[axis], lists["ksize"][axis], lists["strides"][axis]
+        if whole:
+            out[axis] = 1
+        elif mode == "SAME":
+            out[axis] = same_output(size, stride)
+        elif mode == "VALID":
+            out[axis] = window_output(size, kernel, stride, 0, 0)
+        else:
+            before, after = pads[2 * k], pads[2 * k + 1]
+            if max(before, after) >= kernel:
+                n.fail(
+                    "a window would see padding only",
+                    found=f"pads {list(pads)} with ksize {list(lists['ksize'])}",
+                    expected="pads smaller than the window",
+                )
+            out[axis] = window_output(size, kernel, stride, before, after, 1, ceil_mode)
+    return (tensor_type(out, n.elem("x")),)
+
+
+def _pool_by_padding(cls: type[GeOp], n: InferNode) -> Sequence[Attribute]:
+    return _pool(n, n.attr("padding"), "padding", (0, 0, 0, 0), False, False)
+
+
+def _pool_by_mode(cls: type[GeOp], n: InferNode) -> Sequence[Attribute]:
+    pads = n.attr("pads")
+    require_length(pads, 4, "pads")
+    require_at_least_zero(pads, "pads")
+    mode = n.attr("padding_mode")
+    return _pool(n, mode, "padding_mode", pads, n.attr("ceil_mode"), n.attr("global_pooling"))
+
+
+@ge_op
+class MaxPool(GeOp):
+    """Largest element of each window, with SAME or VALID padding."""
+
+    name = "ge.MaxPool"
+    TYPES: ClassVar = {"T": _MAX}
+
+    x = tin("T")
+    y = tout("T")
+    ksize = ints()
+    strides = ints()
+    padding = string()
+    data_format = string("NHWC")
+
+    ge_infer = classmethod(_pool_by_padding)
+
+
+@ge_op
+class MaxPoolV3(GeOp):
+    """Largest element of each window; padding is ignored, not zero.
+
+    `padding_mode` CALCULATED takes `pads`. `ceil_mode` keeps a last window that reaches beyond the
+    padded image, unless it would start in the padding behind it. `global_pooling`: one window over
+    the whole image.
+    """
+
+    name = "ge.MaxPoolV3"
+    TYPES: ClassVar = {"T": _MAX}
+
+    x = tin("T")
+    y = tout("T")
+    ksize = ints()
+    strides = ints()
+    padding_mode = string("CALCULATED")
+    pads = ints([0, 0, 0, 0])
+    data_format = string("NCHW")
+    global_pooling = bool_(False)
+    ceil_mode = bool_(False)
+
+    ge_infer = classmethod(_pool_by_mode)
+
+
+@ge_op
+class AvgPool(GeOp):
+    """Mean of each window without its padding, with SAME or VALID padding."""
+
+    name = "ge.AvgPool"
+    TYPES: ClassVar = {"T": REAL}
+
+    x = tin("T")
+    y = tout("T")
+    ksize = ints()
+    strides = ints()
+    padding = string()
+    data_format = string("NHWC")
+
+    ge_infer = classmethod(_pool_by_padding)
+
+
+@ge_op
+class AvgPoolV2(GeOp):
+    """Mean of each window.
+
+    `exclusive` divides by the number of elements without padding, else by the window clipped to
+    the padded image; a `divisor_override` other than 0 divides by itself. Other attributes as in
+    MaxPoolV3.
+    """
+
+    name = "ge.AvgPoolV2"
+    TYPES: ClassVar = {"T": REAL}
+
+    x = tin("T")
+    y = tout("T")
+    ksize = ints()
+    strides = ints()
+    padding_mode = string("CALCULATED")
+    pads = ints([0, 0, 0, 0])
+    data_format = string("NCHW")
+    global_pooling = bool_(False)
+    ceil_mode = bool_(False)
+    exclusive = bool_(True)
+    divisor_override = int_(0)
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        divisor = n.attr("divisor_override")
+        if divisor < 0:
+            n.fail("divisor_override must not be negative", found=divisor, expected="≥ 0")
+        return _pool_by_mode(cls, n)
+
+
+@ge_op
+class GlobalAveragePool(GeOp):
+    """Mean over all axes from the third on (NCHW, NCDHW), which stay with size 1."""
+
+    name = "ge.GlobalAveragePool"
+    TYPES: ClassVar = {"T": REAL}
+
+    x = tin("T")
+    y = tout("T")
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        shape = n.shape("x")
+        require_rank(shape, range(3, 9), "x")
+        if shape is not None:
+            shape = (*shape[:2], *(1,) * (len(shape) - 2))
+        return (tensor_type(shape, n.elem("x")),)
