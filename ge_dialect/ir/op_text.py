@@ -33,6 +33,11 @@ def key_text(name: str) -> str:
     return name if BARE.match(name) else quote(name)
 
 
+def symbol_text(name: str) -> str:
+    """`@name`, quoted where the name is no identifier."""
+    return "@" + key_text(name)
+
+
 def attr_entries(op: GeOp, table: OpTable) -> list[str]:
     """`name = value` of all properties that are not defaults, then of discardable attributes."""
     props = op.properties

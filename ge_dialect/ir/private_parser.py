@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, NameLoc, NoneAttr, StringAttr
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.parser import Parser
+from xdsl.printer import Printer
 from xdsl.utils.lexer import Span
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
@@ -82,6 +83,11 @@ class OpenParser(Parser):
 def parser_at_end(parser: Parser) -> bool:
     """Whether a parser has read all its text."""
     return parser._current_token.kind is MLIRTokenKind.EOF
+
+
+def printer_indent(printer: Printer) -> int:
+    """Indentation levels a stock printer is at."""
+    return printer._indent
 
 
 def raw_string(text: str) -> StringAttr:

@@ -1,0 +1,414 @@
+"""Writing IR as text: a straight printer for `ge` operators, stock xDSL's for foreign ones.
+
+The custom form is the one of design §3. A node's name is written only where reading the text would
+not give it the same name. The generic form is MLIR's, readable by any MLIR tool; dense literals
+that stock xDSL would write wrongly are written as bytes in both.
+"""
+
+from __future__ import annotations
+
+from io import StringIO
+from typing import Any
+
+from xdsl.dialects.builtin import (
+    FileLineColLoc,
+    FunctionType,
+    ModuleOp,
+    NameLoc,
+    NoneAttr,
+    UnitAttr,
+    UnknownLoc,
+    UnregisteredOp,
+)
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.printer import Printer
+
+from ge_dialect.ir.attributes import CtrlType
+from ge_dialect.ir.base import GeOp, OpTable
+from ge_dialect.ir.graph import GraphOp
+from ge_dialect.ir.kinds import write_attr
+from ge_dialect.ir.op_text import (
+    ambiguous_outputs,
+    args_plan,
+    attr_entries,
+    body_labels,
+    dict_text,
+    key_text,
+    loc_text,
+    result_type_texts,
+    symbol_text,
+)
+from ge_dialect.ir.private import operands_of
+from ge_dialect.ir.private_parser import printer_indent
+from ge_dialect.ir.ssa_names import SsaNames
+
+
+def print_module(module: Operation, *, generic: bool = False, debuginfo: bool = False) -> str:
+    """Text of a module (or of any other operation) with a newline at its end.
+
+    generic: MLIR's generic form, in which names of nodes appear only with `debuginfo`.
+    debuginfo: write all locations.
+    A `builtin.module` without name and attributes is left out around its operations.
+    """
+    p = ModulePrinter(generic, debuginfo)
+    if isinstance(module, ModuleOp) and not generic and _is_implicit(module):
+        p.block(module.body.block, "")
+    else:
+        p.operation(module, "")
+    return "\n".join(p.lines) + ("\n" if p.lines else "")
+
+
+def _is_implicit(module: ModuleOp) -> bool:
+    if module.attributes or module.sym_name is not None or len(module.body.blocks) != 1:
+        return False
+    ops = list(module.body.block.ops)
+    return not (len(ops) == 1 and isinstance(ops[0], ModuleOp))
+
+
+def op_text(op: Operation, *, generic: bool = False, debuginfo: bool = False) -> str:
+    """Text of one operation on its own; values from elsewhere get names by their hints."""
+    p = ModulePrinter(generic, debuginfo)
+    p.operation(op, "")
+    return "\n".join(p.lines)
+
+
+class _ClassFacts:
+    """What the printer needs of an operator class."""
+
+    __slots__ = ("count", "fixed", "graphs", "head", "outputs", "simple", "table", "type_name")
+
+    def __init__(self, cls: type[GeOp]) -> None:
+        table = cls.ge_table()
+        self.table: OpTable = table
+        self.head = cls.name + "("
+        self.type_name = cls.name[3:]
+        self.fixed = table.fixed
+        self.count = len(table.inputs)
+        self.outputs = -1 if table.sized_results else len(table.outputs)
+        self.simple = not ambiguous_outputs(table)
+        self.graphs = bool(table.graphs)
+
+
+class ModulePrinter:
+    """One printing of one module; `lines` is the text so far."""
+
+    def __init__(self, generic: bool = False, debuginfo: bool = False) -> None:
+        self.generic = generic
+        self.debuginfo = debuginfo
+        self.lines: list[str] = []
+        self.names = SsaNames(isolated=not generic)
+        self._facts: dict[type, _ClassFacts] = {}
+        self._dicts: dict[tuple[Any, ...], str | None] = {}
+        self._types: dict[int, str] = {}
+        self._keep: list[Any] = []  # objects whose ids are keys
+        self._ordinals: dict[tuple[int, str], int] = {}
+
+    # --------------------------------------------------------------------------- attributes
+
+    def type_text(self, type_: Attribute) -> str:
+        """Text of a type, memoised on the object."""
+        text = self._types.get(id(type_))
+        if text is None:
+            text = self._types[id(type_)] = write_attr(type_)
+            self._keep.append(type_)
+        return text
+
+    def _dict(self, op: GeOp, facts: _ClassFacts) -> str | None:
+        """Attribute text of a node with a leading blank; None where the short form has none."""
+        props = op.properties
+        attrs = op.attributes
+        key = (
+            facts.head,
+            tuple(props),
+            tuple([id(v) for v in props.values()]),
+            tuple(attrs),
+            tuple([id(v) for v in attrs.values()]),
+        )
+        try:
+            return self._dicts[key]
+        except KeyError:
+            pass
+        known = facts.table.attrs
+        text: str | None = None
+        if all(
+            n.endswith("SegmentSizes") or (n in known and known[n].kind.accepts(v))
+            for n, v in props.items()
+        ) and all("." in n for n in attrs):
+            entries = attr_entries(op, facts.table)
+            text = " {" + ", ".join(entries) + "}" if entries else ""
+        self._dicts[key] = text
+        self._keep.append((tuple(props.values()), tuple(attrs.values())))
+        return text
+
+    # --------------------------------------------------------------------------- operations
+
+    def operation(self, op: Operation, indent: str) -> None:
+        """Append the lines of one operation."""
+        if self.generic:
+            self._generic(op, indent)
+        elif isinstance(op, GeOp):
+            self._node(op, indent)
+        elif isinstance(op, GraphOp):
+            self._graph(op, indent)
+        elif isinstance(op, ModuleOp) and len(op.body.blocks) == 1:
+            self._module(op, indent)
+        else:
+            self._foreign(op, indent)
+
+    def block(self, block: Block, indent: str) -> None:
+        """Append the operations of a block."""
+        for op in block.ops:
+            self.operation(op, indent)
+
+    def _node(self, op: GeOp, indent: str) -> None:
+        cls = type(op)
+        facts = self._facts.get(cls)
+        if facts is None:
+            facts = self._facts[cls] = _ClassFacts(cls)
+        operands = operands_of(op)
+        results = op.results
+        by_value = self.names.by_value
+        args = [by_value.get(id(v)) or self.names.of(v) for v in operands]
+        data = len(args)
+        while data and isinstance(operands[data - 1].type, CtrlType):
+            data -= 1
+        attrs = self._dict(op, facts)
+        line = indent
+        first = None
+        shown = 0
+        if results:
+            names = self.names.results(op)
+            first = names[0][1:]
+            line += ", ".join(names) + " = "
+            shown = len(results) - isinstance(results[-1].type, CtrlType)
+        tail = self._tail(op, first, facts)
+        inputs = self._inputs(op, facts, args, data)
+        if attrs is None or inputs is None or (facts.outputs >= 0 and shown != facts.outputs):
+            self._generic(op, indent, tail)
+            return
+        line += facts.head + inputs + ")"
+        if data < len(args):
+            line += f" after({', '.join(args[data:])})"
+        line += attrs
+        if results:
+            if facts.simple:
+                line += " : " + ", ".join([self.type_text(r.type) for r in results])
+            else:
+                line += " : " + ", ".join(result_type_texts(op, facts.table))
+        if facts.graphs:
+            self._bodies(op, facts, line, tail, indent)
+        else:
+            self.lines.append(line + tail)
+
+    def _tail(self, op: GeOp, first: str | None, facts: _ClassFacts) -> str:
+        """` loc(...)` where it is wanted or needed."""
+        loc = op.location
+        default = first
+        if first is None:
+            key = (id(op.parent), facts.type_name)
+            n = self._ordinals.get(key, 0)
+            self._ordinals[key] = n + 1
+            default = f"{facts.type_name}_{n}" if n else facts.type_name
+        if self.debuginfo:
+            return " " + write_attr(loc)
+        if not isinstance(loc, NameLoc):
+            return ""
+        if loc.desc.data == default and type(loc.location) in _PLAIN_CHILDREN:
+            return ""
+        text = loc_text(op, default)
+        return f" {text}" if text else ""
+
+    def _inputs(self, op: GeOp, facts: _ClassFacts, args: list[str], data: int) -> str | None:
+        """The data inputs as written; None where segment sizes do not fit the operands."""
+        if facts.fixed:
+            return ", ".join(args[:data]) if data == facts.count else None
+        table = facts.table
+        if op.properties.get("operandSegmentSizes") is None:
+            return None
+        counts = op.ge_segments()
+        if (
+            len(counts) != len(table.inputs) + 1
+            or sum(counts[:-1]) != data
+            or counts[-1] != len(args) - data
+        ):
+            return None
+        for slot, count in zip(table.inputs, counts, strict=False):
+            if (slot.kind == 0 and count != 1) or (slot.kind == 2 and count > 1) or count < 0:
+                return None
+        return _join_inputs(args_plan(op, table), args)
+
+    def _bodies(self, op: GeOp, facts: _ClassFacts, line: str, tail: str, indent: str) -> None:
+        labels = body_labels(op, facts.table)
+        if len(labels) != len(op.regions) or any(len(r.blocks) != 1 for r in op.regions):
+            self._generic(op, indent, tail)
+            return
+        for label, region in zip(labels, op.regions, strict=True):
+            block = region.block
+            self.names.enter()
+            args = ", ".join(self.names.of(a) for a in block.args)
+            self.lines.append(f"{line} {label}({args}) {{")
+            self.block(block, indent + "  ")
+            self.names.leave()
+            line = indent + "}"
+        self.lines.append(line + tail)
+
+    def _graph(self, op: GraphOp, indent: str) -> None:
+        if len(op.region.blocks) != 1 or set(op.properties) - {"sym_name", "arg_attrs"}:
+            self._generic(op, indent)
+            return
+        self.names.enter()
+        args = []
+        for i, arg in enumerate(op.args):
+            text = f"{self.names.of(arg)}: {self.type_text(arg.type)}"
+            text += dict_text(op.arg_attributes(i))
+            if self.debuginfo:
+                text += " " + write_attr(arg.location)
+            args.append(text)
+        head = f"{indent}ge.graph {symbol_text(op.sym_name.data)}({', '.join(args)})"
+        if op.attributes:
+            head += " attributes" + dict_text(op.attributes)
+        self.lines.append(head + " {")
+        self.block(op.body, indent + "  ")
+        self.names.leave()
+        tail = " " + write_attr(op.location) if self.debuginfo else ""
+        self.lines.append(indent + "}" + tail)
+
+    def _module(self, op: ModuleOp, indent: str) -> None:
+        head = indent + "builtin.module"
+        if op.sym_name is not None:
+            head += " " + symbol_text(op.sym_name.data)
+        if op.attributes:
+            head += " attributes" + dict_text(op.attributes)
+        self.lines.append(head + " {")
+        self.block(op.body.block, indent + "  ")
+        tail = " " + write_attr(op.location) if self.debuginfo else ""
+        self.lines.append(indent + "}" + tail)
+
+    def _foreign(self, op: Operation, indent: str) -> None:
+        stream = StringIO()
+        stock = _StockPrinter(self, stream)
+        with stock.indented(len(indent) // 2):
+            stock.print_op(op)
+        self.lines.extend((indent + stream.getvalue()).split("\n"))
+
+    # ------------------------------------------------------------------------- generic form
+
+    def _generic(self, op: Operation, indent: str, loc: str = "") -> None:
+        """Append an operation in MLIR's generic form; `loc` is its location where not implied."""
+        if op.successors or any(len(r.blocks) > 1 for r in op.regions):
+            self._foreign(op, indent)
+            return
+        line = indent
+        of = self.names.of
+        args = ", ".join([of(v) for v in operands_of(op)])
+        if op.results:
+            line += ", ".join(self.names.results(op)) + " = "
+        attributes = op.attributes
+        name = op.name
+        if isinstance(op, UnregisteredOp):
+            name = op.op_name.data
+            attributes = {k: v for k, v in attributes.items() if k != "op_name__"}
+        line += f'"{name}"({args})'
+        if op.properties:
+            line += " <" + self._plain_dict(op.properties) + ">"
+        tail = ""
+        if attributes:
+            tail += " " + self._plain_dict(attributes)
+        tail += " : " + self._signature(op)
+        tail += " " + write_attr(op.location) if self.debuginfo else loc
+        if not op.regions:
+            self.lines.append(line + tail)
+            return
+        line += " ("
+        for i, region in enumerate(op.regions):
+            if i:
+                line += ", "
+            line = self._generic_region(region, line, indent)
+        self.lines.append(line + ")" + tail)
+
+    def _generic_region(self, region: Region, line: str, indent: str) -> str:
+        """Append a region up to its closing brace; returns the line that brace is on."""
+        self.lines.append(line + "{")
+        block = region.first_block
+        if block is not None:
+            # other tools do not know that the body is isolated, so no name may repeat in it
+            names = self.names
+            names.enter(isolated=False)
+            if block.args or block.first_op is None:
+                args = []
+                for arg in block.args:
+                    text = f"{names.of(arg)}: {self.type_text(arg.type)}"
+                    if self.debuginfo:
+                        text += " " + write_attr(arg.location)
+                    args.append(text)
+                label = f"^bb0({', '.join(args)}):" if args else "^bb0:"
+                self.lines.append(indent + label)
+            self.block(block, indent + "  ")
+            names.leave()
+        return indent + "}"
+
+    def _plain_dict(self, values: Any) -> str:
+        items = [
+            key_text(k) if isinstance(v, UnitAttr) else f"{key_text(k)} = {write_attr(v)}"
+            for k, v in values.items()
+        ]
+        return "{" + ", ".join(items) + "}"
+
+    def _signature(self, op: Operation) -> str:
+        inputs = ", ".join([self.type_text(v.type) for v in operands_of(op)])
+        results = op.results
+        if len(results) == 1 and not isinstance(results[0].type, FunctionType):
+            return f"({inputs}) -> {self.type_text(results[0].type)}"
+        return f"({inputs}) -> ({', '.join([self.type_text(r.type) for r in results])})"
+
+
+_PLAIN_CHILDREN = (NoneAttr, FileLineColLoc, UnknownLoc)
+
+
+def _join_inputs(plan: list[tuple[str, int, bool]], args: list[str]) -> str:
+    parts: list[str] = []
+    at = 0
+    for prefix, count, bracketed in plan:
+        group = ", ".join(args[at : at + count])
+        at += count
+        if bracketed:
+            parts.append(f"{prefix}[{group}]")
+        elif count:
+            parts.append(prefix + group)
+    return ", ".join(parts)
+
+
+class _StockPrinter(Printer):
+    """xDSL's printer for foreign operations, sharing our value names and attribute texts."""
+
+    def __init__(self, owner: ModulePrinter, stream: StringIO) -> None:
+        super().__init__(
+            stream, print_generic_format=owner.generic, print_debuginfo=owner.debuginfo
+        )
+        self._owner = owner
+
+    def print_ssa_value(self, value: SSAValue) -> str:
+        name = self._owner.names.of(value)
+        self.print_string(name)
+        return name[1:]
+
+    def print_attribute(self, attribute: Attribute) -> None:
+        if self.printing_location:
+            super().print_attribute(attribute)
+        else:
+            self.print_string(write_attr(attribute))
+
+    def print_op(self, op: Operation) -> None:
+        if isinstance(op, GeOp | GraphOp) and not self.print_generic_format:
+            owner = self._owner
+            outer = owner.lines
+            owner.lines = []
+            indent = "  " * printer_indent(self)
+            owner.operation(op, indent)
+            self.print_string("\n".join(owner.lines)[len(indent) :])
+            owner.lines = outer
+            return
+        super().print_op(op)
+
+
+__all__ = ["ModulePrinter", "op_text", "print_module"]
