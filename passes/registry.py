@@ -14,9 +14,20 @@ from passes.base import Pass
 #: pass name -> "module:Class"
 PASSES: dict[str, str] = {
     # prepare
+    "normalize-io": "passes.prepare.normalize_io:NormalizeIo",
+    "infer-shape": "passes.prepare.infer_shape:InferShape",
+    "cond-remove": "passes.prepare.cond_remove:CondRemove",
+    "identity-remove": "passes.prepare.identity_remove:IdentityRemove",
     # fuse
     # format-prepare, format
     # stage1
+    "common-subexpression-elimination": "passes.stage1.common_subexpression_elimination"
+    ":CommonSubexpressionElimination",
+    "prune": "passes.stage1.prune:Prune",
+    "transop-symmetry-elimination": "passes.stage1.transop_symmetry_elimination"
+    ":TransopSymmetryElimination",
+    "useless-control-out-remove": "passes.stage1.useless_control_out_remove"
+    ":UselessControlOutRemove",
     # partition
     # stage2, build
 }

@@ -1,0 +1,1 @@
+"""Passes of the 'fuse' stage, one file each."""

@@ -1,0 +1,1 @@
+"""Passes of the 'prepare' stage, one file each."""

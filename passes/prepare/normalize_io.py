@@ -1,0 +1,131 @@
+"""GE's form of graph inputs and outputs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from ge_dialect.ir.attributes import RefType
+from ge_dialect.ir.build import build
+from ge_dialect.ir.control import add_control, control_of
+from ge_dialect.ir.graph import GraphOp, walk_graphs
+from ge_dialect.ir.names import names_in, unique_name
+from ge_dialect.ir.rewriter import Rewriter
+from passes.base import Contract, Pass, PassResult
+from passes.effects import droppable
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+    from xdsl.ir import Block, BlockArgument, Operation
+
+    from passes.context import PassContext
+
+
+@dataclass(frozen=True)
+class NormalizeIo(Pass):
+    """Give every graph GE's Data nodes and a NetOutput that waits for everything.
+
+    Each tensor argument of a graph, and of the graphs inside nodes, is read by exactly one
+    ``ge.Data`` with its position as ``index``; all other users read the Data. A handle to state
+    (``!ge.ref``) stays as it is. Nodes with an effect that nothing reads or waits for (an Assign, a
+    Print) get a control edge to the NetOutput, as GE's NetOutputPass does for leaves.
+
+    Before::
+
+        ge.graph @g(%x: tensor<4xf32>) {
+          %a = ge.Relu(%x) : tensor<4xf32>
+          ge.NetOutput(%a)
+        }
+
+    After::
+
+        ge.graph @g(%x: tensor<4xf32>) {
+          %d = ge.Data(%x) {index = 0} : tensor<4xf32>
+          %a = ge.Relu(%d) : tensor<4xf32>
+          ge.NetOutput(%a)
+        }
+    """
+
+    name: ClassVar[str] = "normalize-io"
+    stage: ClassVar[str] = "prepare"
+    contract: ClassVar[Contract] = Contract(
+        values="exact", establishes=("normalized-io",), grows=True
+    )
+
+    def run(self, module: ModuleOp, ctx: PassContext) -> PassResult:
+        counters: Counter[str] = Counter()
+        rewriter = Rewriter()
+        for block in walk_graphs(module):
+            _inputs(block, rewriter, counters)
+            _leaves(block, counters)
+        return PassResult(bool(counters), dict(sorted(counters.items())))
+
+
+def _inputs(block: Block, rewriter: Rewriter, counters: Counter[str]) -> None:
+    """One Data per tensor argument, in argument order at the start of the graph."""
+    taken: set[str] | None = None
+    for index, arg in enumerate(block.args):
+        if isinstance(arg.type, RefType):
+            continue
+        readers = [u.operation for u in arg.uses if u.operation.name == "ge.Data"]
+        readers.reverse()  # uses come newest first
+        if readers:
+            data = readers[0]
+            for other in readers[1:]:
+                rewriter.replace_by_value(other, [data.results[0]])
+                counters["merged"] += 1
+        else:
+            if taken is None:
+                taken = names_in(block)
+            data = build(
+                "Data",
+                [arg],
+                attrs={"index": index},
+                result_types=[arg.type],
+                name=unique_name(taken, _name_of(block, arg)),
+            )
+            _insert_at_start(block, data)
+            counters["data"] += 1
+        if data.ge_attr("index") != index:
+            data.ge_set_attr("index", index)
+            counters["renumbered"] += 1
+        for use in list(arg.uses):
+            if use.operation is not data:
+                rewriter.set_operand(use.operation, use.index, data.results[0])
+                counters["rerouted"] += 1
+
+
+def _name_of(block: Block, arg: BlockArgument) -> str:
+    parent = block.parent_op()
+    if isinstance(parent, GraphOp):
+        return parent.arg_names()[arg.index]
+    return arg.name_hint or f"arg{arg.index}"
+
+
+def _insert_at_start(block: Block, data: Operation) -> None:
+    """Behind the Data nodes that are at the start already."""
+    op = block.first_op
+    while op is not None and op.name == "ge.Data":
+        op = op.next_op
+    if op is None:
+        block.add_op(data)
+    else:
+        block.insert_op_before(data, op)
+
+
+def _leaves(block: Block, counters: Counter[str]) -> None:
+    """Make the NetOutput wait for nodes with an effect that nothing else waits for."""
+    end = block.last_op
+    if end is None or end.name != "ge.NetOutput":
+        return
+    leaves = [
+        op
+        for op in block.ops
+        if op is not end
+        and op.name != "ge.Data"
+        and all(result.first_use is None for result in op.results)
+        and not droppable(op)
+    ]
+    if leaves and add_control(end, [control_of(op) for op in leaves]):
+        counters["leaves"] += len(leaves)

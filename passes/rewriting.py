@@ -1,0 +1,377 @@
+"""The pattern driver: one forward topological sweep with revisits of what changed.
+
+Patterns are indexed by the operator types they start from, so an op no pattern is interested in
+costs one dictionary lookup. Ops are visited producers first; an op that owns graphs is visited,
+then their ops, then the op again. After a rewrite the driver revisits
+
+- the ops that were inserted or modified,
+- the users of replaced values,
+- producers that lost a use, and the remaining user of a value that is now used once.
+
+Rewrites are counted against a budget; when it is spent, an error names the pass and the patterns
+that kept changing, and the sweep stops with a valid module.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
+
+from ge_dialect.ir.names import node_name
+from ge_dialect.ir.rewriter import Rewriter
+
+if TYPE_CHECKING:
+    from passes.context import PassContext
+    from passes.values import KnownValues
+
+#: Rewrites allowed per op that some pattern is interested in, before the budget ends the sweep.
+BUDGET_PER_OP = 8
+BUDGET_FLOOR = 64
+#: How many of the last rewrites are looked at to name what did not settle.
+_TAIL = 128
+
+
+class Pattern:
+    """A local rewrite.
+
+    `root` lists the operator types (``"Conv2D"``) at which the pattern is tried; empty means every
+    op. Patterns hold no state: options are fields set once, and everything found out about an op
+    stays in local variables. Every precondition that makes a near-match fail goes through
+    ``rw.when(condition, "reason")``.
+    """
+
+    root: ClassVar[tuple[str, ...]] = ()
+    name: ClassVar[str] = ""
+
+    def match_and_rewrite(self, op: Any, rw: PatternRewriter) -> None:
+        """Rewrite at `op` through `rw`, or return without touching anything."""
+        raise NotImplementedError
+
+    @property
+    def label(self) -> str:
+        """Name in remarks, counters and diagnostics."""
+        return self.name or type(self).__name__
+
+
+class RewriteReport(Counter[str]):
+    """Rewrites applied per pattern; `missed` counts failed preconditions per (pattern, reason)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.missed: Counter[tuple[str, str]] = Counter()
+        self.exhausted = False
+
+    @property
+    def changed(self) -> bool:
+        """Whether anything was rewritten."""
+        return bool(self)
+
+
+class PatternRewriter(Rewriter):
+    """The rewriter a pattern mutates through; it tells the driver what to look at again.
+
+    ctx: the run's context. values: compile-time values (`passes.values.KnownValues`) where the pass
+    gave them. after_graphs: True on the second visit of a node whose graphs were visited.
+    retyped: values whose type this sweep has changed.
+    """
+
+    def __init__(self, driver: _Driver, values: KnownValues | None) -> None:
+        super().__init__(driver)
+        self._driver = driver
+        self.ctx = driver.ctx
+        self.values = values
+        self.after_graphs = False
+        self.retyped: set[SSAValue] = set()
+        self._op: Operation | None = None
+        self._pattern: Pattern | None = None
+
+    def when(self, condition: Any, reason: str) -> bool:
+        """Whether a precondition holds; a failure is recorded as the reason of a missed rewrite."""
+        if condition:
+            return True
+        driver, pattern = self._driver, self._pattern
+        assert self._op is not None
+        assert pattern is not None
+        if driver.ignored and (pattern.label, reason) in driver.ignored:
+            return True
+        driver.misses[(self._op, pattern)] = reason
+        return False
+
+    def report(self, code: str, message: str, *, severity: str = "error", **fields: Any) -> None:
+        """Note a problem at the current node; reported when the sweep ends unless a later visit of
+        the node by the same pattern finds none."""
+        assert self._op is not None
+        assert self._pattern is not None
+        problems = self._driver.problems.setdefault((self._op, self._pattern), [])
+        shown = {k: None if v is None else str(v) for k, v in fields.items()}
+        problems.append((severity, code, message, shown))
+
+    def replace(
+        self,
+        op: Operation,
+        new_ops: Operation | Sequence[Operation],
+        new_values: Sequence[SSAValue | None] | None = None,
+        *,
+        merged: Sequence[Operation] = (),
+        inherit_name: bool = True,
+    ) -> None:
+        """Replace a node; see `Rewriter.replace`. Its users are visited again."""
+        self._driver.fresh.extend(_users(op))
+        super().replace(op, new_ops, new_values, merged=merged, inherit_name=inherit_name)
+
+    def set_result_type(self, value: SSAValue, type_: Attribute) -> None:
+        """Change a type in place; see `Rewriter.set_result_type`."""
+        self.retyped.add(value)
+        super().set_result_type(value, type_)
+
+    def set_operand(self, op: Operation, index: int, value: SSAValue) -> None:
+        """Change one data operand; see `Rewriter.set_operand`."""
+        self._driver.losers.append(op.operands[index])
+        super().set_operand(op, index, value)
+
+
+class _After:
+    """Queue entry: visit `op` again, now that its graphs were visited."""
+
+    __slots__ = ("op",)
+
+    def __init__(self, op: Operation) -> None:
+        self.op = op
+
+
+class _Driver:
+    """State of one sweep."""
+
+    def __init__(
+        self,
+        patterns: Sequence[Pattern],
+        ctx: PassContext,
+        ignored: frozenset[tuple[str, str]],
+        announce: bool,
+    ) -> None:
+        self.ctx = ctx
+        self.ignored = ignored
+        self.announce = announce
+        self.misses: dict[tuple[Operation, Pattern], str] = {}
+        self.report = RewriteReport()
+        self._patterns = tuple(patterns)
+        self._table: dict[type, tuple[Pattern, ...]] = {}
+        self._queue: deque[Operation | _After] = deque()
+        self._pending: set[Operation] = set()
+        self.fresh: list[Operation] = []
+        self.losers: list[SSAValue] = []
+        self.problems: dict[tuple[Operation, Pattern], list[tuple[str, str, str, dict]]] = {}
+
+    # ---- the index ----------------------------------------------------------------------
+
+    def patterns_of(self, op: Operation) -> tuple[Pattern, ...]:
+        """Patterns whose root admits `op`, in the order they were given."""
+        found = self._table.get(type(op))
+        if found is None:
+            name = op.name.removeprefix("ge.")
+            found = tuple(p for p in self._patterns if not p.root or name in p.root)
+            self._table[type(op)] = found
+        return found
+
+    # ---- the queue ----------------------------------------------------------------------
+
+    def seed(self, blocks: Iterable[Block]) -> int:
+        """Queue the ops of `blocks` that have patterns, in program order."""
+        queue, pending, table = self._queue, self._pending, self._table
+        for op in _walk(blocks):
+            if type(op) is _After:
+                if self.patterns_of(op.op):
+                    queue.append(op)
+                continue
+            found = table.get(type(op))
+            if found is None:
+                found = self.patterns_of(op)
+            if found:
+                queue.append(op)
+                pending.add(op)
+        return len(queue)
+
+    # ---- listener of the rewriter ---------------------------------------------------------
+
+    def inserted(self, op: Operation) -> None:
+        """A node was inserted."""
+        self.fresh.append(op)
+
+    def modified(self, op: Operation) -> None:
+        """A node was changed in place."""
+        self.fresh.append(op)
+
+    def removed(self, op: Operation) -> None:
+        """A node is about to go; what it read loses a use."""
+        self.losers.extend(op.operands)
+        self._pending.discard(op)
+
+    def replaced(self, op: Operation, values: Sequence[SSAValue | None]) -> None:
+        """A node was replaced; `PatternRewriter.replace` has noted its users."""
+
+    def flush(self) -> None:
+        """Queue in front what the last rewrite touched, in the order it was touched."""
+        fresh = self.fresh
+        for value in self.losers:
+            owner = value.owner
+            if isinstance(owner, Operation):
+                fresh.append(owner)
+            if value.has_one_use():
+                assert value.first_use is not None
+                fresh.append(value.first_use.operation)
+        self.losers.clear()
+        front: list[Operation] = []
+        pending = self._pending
+        for op in fresh:
+            if op not in pending and op.parent is not None and self.patterns_of(op):
+                pending.add(op)
+                front.append(op)
+        self._queue.extendleft(reversed(front))
+        fresh.clear()
+
+    # ---- the sweep ----------------------------------------------------------------------
+
+    def run(self, budget: int, values: KnownValues | None) -> RewriteReport:
+        """Visit until nothing is queued or the budget is spent."""
+        queue, pending, ctx, report = self._queue, self._pending, self.ctx, self.report
+        rw = PatternRewriter(self, values)
+        recent: deque[tuple[str, str]] = deque(maxlen=_TAIL)
+        applied = 0
+        while queue:
+            entry = queue.popleft()
+            if type(entry) is _After:
+                op = entry.op
+                rw.after_graphs = True
+            else:
+                op = entry
+                rw.after_graphs = False
+                if op not in pending:
+                    continue
+                pending.discard(op)
+            if op.parent is None:
+                continue
+            rw._op = op
+            for pattern in self.patterns_of(op):
+                if ctx.rewrite_limit is not None and ctx.rewrite_limit <= 0:
+                    return report
+                rw._pattern = pattern
+                before = rw.changes
+                if self.problems:
+                    self.problems.pop((op, pattern), None)
+                pattern.match_and_rewrite(op, rw)
+                if rw.changes == before:
+                    continue
+                ctx.take_rewrite()
+                self.misses.pop((op, pattern), None)
+                label = pattern.label
+                report[label] += 1
+                if self.announce and ctx.remarks_enabled:
+                    ctx.remark(f"{label} applied", op=op, category="applied")
+                self.flush()
+                applied += 1
+                recent.append((label, node_name(op) or op.name))
+                if applied >= budget:
+                    self._exhausted(recent, budget)
+                    return report
+                if op.parent is None:
+                    break
+        return report
+
+    def _exhausted(self, recent: Iterable[tuple[str, str]], budget: int) -> None:
+        """Report which patterns and nodes filled the end of the budget."""
+        self.report.exhausted = True
+        labels = Counter(label for label, _ in recent)
+        nodes = Counter(node for _, node in recent)
+        kept = ", ".join(f"{label} ({n}x)" for label, n in labels.most_common(3))
+        where = ", ".join(node for node, _ in nodes.most_common(3))
+        self.ctx.sink.error(
+            "GX-414",
+            f"pass '{self.ctx.pass_name or 'unnamed'}' did not settle within {budget} rewrites",
+            found=f"the last rewrites came from {kept} at {where}",
+            hint="a pattern undoes another one or matches its own result",
+        )
+
+    def finish(self) -> RewriteReport:
+        """Emit the problems that still stand, and missed rewrites as remarks."""
+        report, remarks = self.report, self.ctx.remarks_enabled
+        for (op, _), problems in self.problems.items():
+            if op.parent is None:
+                continue
+            for severity, code, message, fields in problems:
+                emit = self.ctx.sink.error if severity == "error" else self.ctx.sink.warning
+                emit(code, message, op=op, **fields)
+        for (op, pattern), reason in self.misses.items():
+            if op.parent is None:
+                continue
+            report.missed[(pattern.label, reason)] += 1
+            if remarks:
+                self.ctx.remark(f"{pattern.label} missed: {reason}", op=op, category="missed")
+        return report
+
+
+def apply_patterns(
+    scope: Operation | Block | Region,
+    patterns: Sequence[Pattern],
+    ctx: PassContext,
+    *,
+    max_rewrites: int | None = None,
+    ignored: frozenset[tuple[str, str]] = frozenset(),
+    values: KnownValues | None = None,
+    announce: bool = True,
+) -> RewriteReport:
+    """Apply `patterns` to everything inside `scope` (a module, graph op, region or block).
+
+    max_rewrites: the budget; by default proportional to the number of ops patterns look at.
+    ignored: preconditions, as (pattern label, reason), taken as true; tests use it to show that
+    each precondition is needed.
+    values: compile-time values for the patterns, as ``rw.values``. announce: whether each rewrite
+    gives a remark.
+    Returns the rewrites per pattern. An exhausted budget is an error in ``ctx.sink`` (GX-414).
+    """
+    driver = _Driver(patterns, ctx, ignored, announce)
+    seeds = driver.seed(blocks_of(scope))
+    if not seeds:
+        return driver.report
+    budget = max_rewrites
+    if budget is None:
+        budget = BUDGET_PER_OP * max(seeds, BUDGET_FLOOR)
+    driver.run(budget, values)
+    return driver.finish()
+
+
+def blocks_of(scope: Operation | Block | Region) -> list[Block]:
+    """The blocks directly inside `scope`."""
+    if isinstance(scope, Block):
+        return [scope]
+    regions = [scope] if isinstance(scope, Region) else scope.regions
+    return [block for region in regions for block in region.blocks]
+
+
+def _walk(blocks: Iterable[Block]) -> Iterator[Any]:
+    """Ops in program order; one with graphs also appears, as `_After`, behind their ops."""
+    for block in blocks:
+        op = block.first_op
+        while op is not None:
+            yield op
+            if op.regions:
+                for region in op.regions:
+                    yield from _walk(region.blocks)
+                yield _After(op)
+            op = op.next_op
+
+
+def _users(op: Operation) -> list[Operation]:
+    """Users of all results, each once, in use order."""
+    found: dict[Operation, None] = {}
+    for result in op.results:
+        for use in result.uses:
+            found[use.operation] = None
+    return list(found)
+
+
+def defining_op(value: SSAValue | None) -> Operation | None:
+    """The op that makes `value`, or None for a graph argument or an absent input."""
+    return value.op if isinstance(value, OpResult) else None

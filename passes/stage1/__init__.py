@@ -1,0 +1,1 @@
+"""Passes of the 'stage1' stage, one file each."""

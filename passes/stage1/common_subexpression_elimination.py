@@ -1,0 +1,172 @@
+"""Common-subexpression elimination."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from ge_dialect.ir.attributes import CtrlType
+from ge_dialect.ir.base import GeOp
+from ge_dialect.ir.control import control_inputs, control_of, control_result, set_control
+from ge_dialect.ir.merge import MergePolicy, policy_of
+from ge_dialect.ir.names import node_name
+from ge_dialect.ir.private import operands_of
+from ge_dialect.ir.rewriter import Rewriter
+from passes.base import Contract, Pass, PassResult
+from passes.effects import is_pinned
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+    from xdsl.ir import Attribute, Block, Operation
+
+    from passes.context import PassContext
+
+@dataclass(frozen=True)
+class CommonSubexpressionElimination(Pass):
+    """Merge nodes that compute the same value.
+
+    Two nodes of a graph are the same when they have the same operator, operands (and the same
+    control inputs), properties and result types, and no effect. The first in graph order stays and
+    takes over users, control users, names of origin and discardable attributes (by the policy of
+    each; nodes whose policy is "equal or refuse" and whose values differ are not merged). Nodes
+    that own graphs are left alone; every graph is its own scope. One sweep, linear in the ops:
+    merging makes later keys equal, so chains of duplicates go in the same sweep.
+
+    Before::
+
+        ge.graph @g(%x: tensor<4xf32>) {
+          %a = ge.Relu(%x) : tensor<4xf32>
+          %b = ge.Relu(%x) : tensor<4xf32>
+          %c = ge.Add(%a, %b) : tensor<4xf32>
+          ge.NetOutput(%c)
+        }
+
+    After::
+
+        ge.graph @g(%x: tensor<4xf32>) {
+          %a = ge.Relu(%x) : tensor<4xf32>
+          %c = ge.Add(%a, %a) : tensor<4xf32>
+          ge.NetOutput(%c)
+        }
+    """
+
+    name: ClassVar[str] = "common-subexpression-elimination"
+    stage: ClassVar[str] = "stage1"
+    contract: ClassVar[Contract] = Contract(values="exact")
+
+    def run(self, module: ModuleOp, ctx: PassContext) -> PassResult:
+        sweep = _Sweep(ctx)
+        for op in module.ops:
+            for region in op.regions:
+                for block in region.blocks:
+                    sweep.block(block)
+        return PassResult(bool(sweep.merged), dict(sorted(sweep.merged.items())))
+
+
+class _Sweep:
+    """One run. Attributes are numbered by value once, so a key is a tuple of small integers."""
+
+    def __init__(self, ctx: PassContext) -> None:
+        self.ctx = ctx
+        self.merged: Counter[str] = Counter()
+        self._rewriter = Rewriter()
+        self._mergeable: dict[type[Operation], bool] = {}
+        self._by_identity: dict[int, int] = {}
+        self._by_value: dict[Attribute, int] = {}
+        self._alive: list[Attribute] = []
+        self._shapes: dict[tuple[str, ...], tuple[int, tuple[str, ...]]] = {}
+        self._name_sets: dict[frozenset[str], tuple[int, tuple[str, ...]]] = {}
+
+    def block(self, block: Block) -> None:
+        """Merge within `block`, then within the graphs of its nodes."""
+        known: dict[Hashable, Operation] = {}
+        mergeable = self._mergeable
+        op = block.first_op
+        while op is not None:
+            following = op.next_op
+            if op.regions:
+                for region in op.regions:
+                    for inner in region.blocks:
+                        self.block(inner)
+            else:
+                candidate = mergeable.get(type(op))
+                if candidate is None:
+                    candidate = mergeable[type(op)] = _is_candidate(type(op))
+                if candidate and not (op.attributes and is_pinned(op)):
+                    key = self._key(op)
+                    first = known.setdefault(key, op)
+                    if first is not op:
+                        self._merge(op, first)
+            op = following
+
+    def _key(self, op: Operation) -> Hashable:
+        """What must agree; nodes with equal keys compute the same."""
+        operands = operands_of(op)
+        numbers = self._by_identity
+        parts: list[int] = []
+        properties = op.properties
+        if properties:
+            shape = self._shapes.get(tuple(properties)) or self._shape(tuple(properties))
+            parts.append(shape[0])
+            for name in shape[1]:
+                attribute = properties[name]
+                number = numbers.get(id(attribute))
+                parts.append(self._number(attribute) if number is None else number)
+        for result in op.results:
+            type_ = result.type
+            number = numbers.get(id(type_))
+            if number is None:
+                # the control result is no part of the value
+                number = -1 if isinstance(type_, CtrlType) else self._number(type_)
+            if number >= 0:
+                parts.append(number)
+        if operands and isinstance(operands[-1].type, CtrlType):
+            waits = frozenset([v for v in operands if isinstance(v.type, CtrlType)])
+            data = tuple([v for v in operands if not isinstance(v.type, CtrlType)])
+            return (type(op), data, waits, *parts, *self._decided(op))
+        if op.attributes:
+            return (type(op), operands, *parts, *self._decided(op))
+        return (type(op), operands, *parts)
+
+    def _shape(self, names: tuple[str, ...]) -> tuple[int, tuple[str, ...]]:
+        """Number and order of a set of property names, whatever order a node has them in."""
+        known = self._name_sets
+        found = self._shapes[names] = known.setdefault(frozenset(names), (len(known), names))
+        return found
+
+    def _decided(self, op: Operation) -> list[Hashable]:
+        """Discardable attributes that must be equal for two nodes to merge."""
+        return [
+            (name, self._number(value))
+            for name, value in sorted(op.attributes.items())
+            if policy_of(name) is MergePolicy.EQUAL
+        ]
+
+    def _number(self, attribute: Attribute) -> int:
+        """The number of an attribute's value; the attribute is kept so that its id stays its."""
+        number = self._by_value.setdefault(attribute, len(self._by_value))
+        self._by_identity[id(attribute)] = number
+        self._alive.append(attribute)
+        return number
+
+    def _merge(self, op: Operation, first: Operation) -> None:
+        """Let `first` stand for `op` too."""
+        ctx = self.ctx
+        if ctx.rewrite_limit is not None and not ctx.take_rewrite():
+            return
+        if ctx.remarks_enabled:
+            ctx.remark(f"merged into '{node_name(first)}'", op=op)
+        done = control_result(op)
+        if done is not None and done.first_use is not None:
+            instead = control_of(first)
+            for user in list(dict.fromkeys(use.operation for use in done.uses)):
+                set_control(user, [instead if c is done else c for c in control_inputs(user)])
+        data = [r for r in first.results if not isinstance(r.type, CtrlType)]
+        self._rewriter.replace_by_value(op, data, merge_into=first)
+        self.merged[op.name.removeprefix("ge.")] += 1
+
+
+def _is_candidate(cls: type[Operation]) -> bool:
+    return issubclass(cls, GeOp) and cls.EFFECTS.is_pure and not cls.ge_table().graphs

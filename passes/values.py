@@ -1,0 +1,174 @@
+"""What is known of values at compile time: constants, shapes, and integer arithmetic on them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerType
+from xdsl.ir import Operation, OpResult, SSAValue
+
+from ge_dialect.ir.attributes import WeightAttr
+from ge_dialect.ir.types import elem_of, num_elements, shape_of
+
+if TYPE_CHECKING:
+    import numpy as np
+
+#: Weights with more elements are not read to find out a shape.
+MAX_ELEMENTS = 4096
+#: Results of evaluated integer arithmetic may have at most this many elements.
+MAX_COMPUTED = 64
+_MAX_DEPTH = 200
+
+CONST_OPS = frozenset({"ge.Const", "ge.Constant"})
+_THROUGH = frozenset({"ge.Identity", "ge.Reinterpret", "ge.Data", "ge.TransData"})
+#: Operators of shape arithmetic, evaluated when all inputs are known integers.
+_ARITHMETIC = frozenset(
+    {
+        f"ge.{name}"
+        for name in (
+            "Add", "BroadcastArgs", "Cast", "Concat", "ConcatD", "ConcatV2", "Div", "ExpandDims",
+            "Fill", "FloorDiv", "FloorMod", "Gather", "GatherV2", "Maximum", "Minimum", "Mod",
+            "Mul", "Neg", "Pack", "Range", "ReduceMax", "ReduceMin", "ReduceProd", "ReduceProdD",
+            "ReduceSum", "ReduceSumD", "Reshape", "Select", "SelectV2", "Slice", "SliceD", "Split",
+            "Squeeze", "StridedSlice", "StridedSliceD", "Sub", "TruncateDiv", "Unpack",
+            "Unsqueeze", "Equal", "Greater", "GreaterEqual", "Less", "LessEqual", "NotEqual",
+        )
+    }
+)  # fmt: skip
+
+
+class KnownValues:
+    """Values known at compile time, found on demand and remembered.
+
+    weights: the module's store, or None. A remembered value stays right while types only become
+    more precise and constants do not change.
+    """
+
+    def __init__(self, weights: Any = None) -> None:
+        self._weights = weights
+        self._memo: dict[SSAValue, Any] = {}
+
+    def array(self, value: SSAValue) -> np.ndarray[Any, Any] | None:
+        """The value as an array, None where it is not known."""
+        return self._array(value, 0)
+
+    def forget(self, value: SSAValue) -> None:
+        """Drop what is remembered of one value."""
+        self._memo.pop(value, None)
+
+    def _array(self, value: SSAValue, depth: int) -> Any:
+        found = self._memo.get(value)
+        if found is not None or depth > _MAX_DEPTH:
+            return found
+        if isinstance(value, OpResult):
+            found = self._of_result(value.op, value, depth)
+        else:
+            outer = passed_value(value)
+            found = None if outer is None else self._array(outer, depth + 1)
+        if found is not None:
+            self._memo[value] = found
+        return found
+
+    def _of_result(self, op: Operation, value: OpResult, depth: int) -> Any:
+        name = op.name
+        if name in CONST_OPS:
+            return constant_array(op, self._weights)
+        if name in _THROUGH:
+            return self._array(op.operands[0], depth + 1) if op.operands else None
+        if name in ("ge.Shape", "ge.Size", "ge.Rank"):
+            return shape_data(op)
+        if name in _ARITHMETIC and isinstance(elem_of(value.type), IntegerType):
+            return self._arithmetic(op, value, depth)
+        return None
+
+    def _arithmetic(self, op: Any, value: OpResult, depth: int) -> Any:
+        count = num_elements(value.type)
+        if count is not None and count > MAX_COMPUTED:
+            return None
+        args: list[Any] = []
+        for arg in op.ge_args():
+            if arg is None:
+                args.append(None)
+            elif isinstance(arg, list):
+                args.append([self._array(v, depth + 1) for v in arg])
+            else:
+                args.append(self._array(arg, depth + 1))
+        flat = [x for a in args for x in (a if isinstance(a, list) else [a])]
+        connected = [v for v in op.ge_data_operands]
+        if sum(x is not None for x in flat) != len(connected):
+            return None
+        if any(x is not None and x.size > MAX_ELEMENTS for x in flat):
+            return None
+        from ge_dialect.semantics import fold_op
+
+        try:
+            results = fold_op(op, args)
+        except (ArithmeticError, ValueError, IndexError, TypeError, KeyError):
+            return None
+        if results is None:
+            return None
+        found = results[value.index]
+        return found if found.size <= MAX_COMPUTED else None
+
+
+def passed_value(arg: SSAValue) -> SSAValue | None:
+    """What is passed for an argument of an If, Case or PartitionedCall graph; None elsewhere.
+
+    The arguments of loops change from turn to turn and of a whole graph come from outside.
+    """
+    owner = arg.owner
+    if isinstance(owner, Operation):
+        return None
+    parent = owner.parent_op()
+    if parent is None:
+        return None
+    offset = {"ge.If": 1, "ge.StatelessIf": 1, "ge.Case": 1, "ge.StatelessCase": 1}.get(parent.name)
+    if offset is None:
+        if parent.name not in ("ge.PartitionedCall", "ge.StatefulPartitionedCall"):
+            return None
+        offset = 0
+    index = offset + arg.index  # type: ignore[attr-defined]
+    return parent.operands[index] if index < len(parent.operands) else None
+
+
+def constant_array(op: Operation, weights: Any, limit: int = MAX_ELEMENTS) -> Any:
+    """Value of a Const as an array; None for a weight that is abstract, absent or too large."""
+    held = op.properties.get("value")
+    if isinstance(held, DenseIntOrFPElementsAttr):
+        from ge_dialect.ir.dense import dense_to_numpy
+
+        return dense_to_numpy(held)
+    if not isinstance(held, WeightAttr) or held.abstract or weights is None:
+        return None
+    count = num_elements(op.results[0].type)
+    if count is None or count > limit:
+        return None
+    from ge_dialect.diagnostics import GeError
+    from ge_dialect.weights import resolve
+
+    try:
+        return resolve(held, weights)
+    except GeError:
+        return None
+
+
+def shape_data(op: Operation) -> Any:
+    """Result of Shape, Size or Rank where the input's type says enough, else None."""
+    shape = shape_of(op.operands[0].type)
+    if shape is None:
+        return None
+    if op.name == "ge.Rank":
+        value: Any = len(shape)
+    elif -1 in shape:
+        return None
+    elif op.name == "ge.Shape":
+        value = shape
+    else:
+        value = 1
+        for dim in shape:
+            value *= dim
+    import numpy as np
+
+    from ge_dialect.dtypes import numpy_dtype
+
+    return np.asarray(value, numpy_dtype(elem_of(op.results[0].type)))
