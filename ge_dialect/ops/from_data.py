@@ -4,8 +4,8 @@ An entry is a dictionary of plain literals:
 
     {
         "doc": "One line.",
-        "in": ("x: T", "bias?: float32", "rest*: ALL", "var&: T"),
-        "out": ("y: T",),
+        "in": "x: T; bias?: float16, float32; rest*: ALL; var&: T",
+        "out": "y: T",
         "attrs": (("strides", "ListInt"), ("groups", "Int", 1), ("tag", "String", None)),
         "types": {"T": "float16, float32"},
         "graphs": ("then_branch", "branches*"),
@@ -17,7 +17,7 @@ An entry is a dictionary of plain literals:
 and refs. An attribute without a third entry is required, one with None is optional. A missing key
 means none (types: every dtype). Effects: "pure" (the default), "random", "unknown", "io:<channel>",
 or "writes:<ref>,…" and "reads:<ref>,…", separated by a blank. Inference: a rule of `RULES`; without
-one a node keeps its declared types.
+one a node keeps its declared types. `body` says what the sub-graphs take, see `BODIES`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from ge_dialect.infer.broadcast import broadcast_all
 from ge_dialect.ir import fields, kinds
 from ge_dialect.ir.base import GeOp, ge_op
 from ge_dialect.ir.effects import EffectKind, Effects, EffectSet
-from ge_dialect.ir.types import CtrlType, elem_of, ref_type, shape_of, tensor_type
+from ge_dialect.ir.types import CtrlType, RefType, elem_of, ref_type, shape_of, tensor_type
 
 if TYPE_CHECKING:
     from ge_dialect.infer.node import InferNode
@@ -47,6 +47,11 @@ class Slot(NamedTuple):
     name: str
     marks: str
     dtypes: str
+
+
+def parse_slots(text: str) -> list[Slot]:
+    """Read "x: T; bias?: float32"; ValueError for another form."""
+    return [parse_slot(part) for part in text.split(";") if part.strip()]
 
 
 def parse_slot(text: str) -> Slot:
@@ -101,11 +106,9 @@ def class_from_data(op_type: str, entry: Mapping[str, Any]) -> type[GeOp]:
     }
     _constant(body, "TYPES", dict(entry.get("types", {})))
     _constant(body, "EFFECTS", parse_effects(entry.get("effects", "pure")))
-    for text in entry.get("in", ()):
-        slot = parse_slot(text)
+    for slot in parse_slots(entry.get("in", "")):
         body[field_name(slot.name, body)] = _input(op_type, slot)
-    for text in entry.get("out", ()):
-        slot = parse_slot(text)
+    for slot in parse_slots(entry.get("out", "")):
         field = field_name(slot.name, body)
         body[field] = _output(op_type, slot, field)
     for attr in entry.get("attrs", ()):
@@ -126,7 +129,7 @@ def class_from_data(op_type: str, entry: Mapping[str, Any]) -> type[GeOp]:
             raise ValueError(f"{op_type}: unknown inference rule {rule!r}")
         body["ge_infer"] = classmethod(RULES[rule])
     if "body" in entry:
-        body["ge_body_types"] = classmethod(_BODIES[entry["body"]])
+        body["ge_body_types"] = classmethod(BODIES[entry["body"]])
     return ge_op(type(op_type, (GeOp,), body))
 
 
@@ -191,30 +194,32 @@ def _first(n: InferNode) -> str:
     return n.cls.ge_table().inputs[0].name
 
 
-def _outputs(n: InferNode, shape: tuple[int, ...] | None, elem: Attribute) -> list[Attribute]:
-    count = len(n.cls.ge_table().outputs)
-    return [tensor_type(shape, elem)] * count
-
-
 def same_rule(cls: type[GeOp], n: InferNode) -> Sequence[Attribute]:
-    """The only output has the shape and dtype of the first input."""
-    return _outputs(n, n.shape(_first(n)), n.elem(_first(n)))
+    """Every output has the type of the first input."""
+    given = n.type(_first(n))
+    assert given is not None
+    return (_plain_type(given),) * len(cls.ge_table().outputs)
 
 
 def broadcast_rule(cls: type[GeOp], n: InferNode) -> Sequence[Attribute]:
     """The only output has the broadcast shape of all inputs and the dtype of the first."""
     shape = broadcast_all(*(shape_of(t) for s in cls.ge_table().inputs for t in n.types(s.name)))
-    return _outputs(n, shape, n.elem(_first(n)))
+    return (tensor_type(shape, n.elem(_first(n))),)
 
 
 def ref_rule(cls: type[GeOp], n: InferNode) -> Sequence[Attribute]:
-    """Every output is the ref input of its name."""
-    out: list[Attribute] = []
-    for slot in cls.ge_table().outputs:
-        given = n.type(slot.name)
-        assert given is not None
-        out.append(ref_type(tensor_type(shape_of(given), elem_of(given))))
-    return out
+    """Every output is the input of its name."""
+    return [_plain_type(t) for slot in cls.ge_table().outputs for t in n.types(slot.name)]
+
+
+def each_rule(cls: type[GeOp], n: InferNode) -> Sequence[Attribute]:
+    """The dynamic output repeats the dynamic first input."""
+    return [_plain_type(t) for t in n.types(_first(n))]
+
+
+def _plain_type(given: Attribute) -> Attribute:
+    tensor = tensor_type(shape_of(given), elem_of(given))
+    return ref_type(tensor) if isinstance(given, RefType) else tensor
 
 
 #: Rules that data may name.
@@ -222,6 +227,7 @@ RULES: dict[str, Callable[[type[GeOp], InferNode], Sequence[Attribute]]] = {
     "same": same_rule,
     "broadcast": broadcast_rule,
     "ref": ref_rule,
+    "each": each_rule,
 }
 
 
@@ -244,7 +250,7 @@ def _loop_body(
 
 
 #: Arguments of the bodies: all inputs but the first ones; the loop counter and all but three.
-_BODIES: dict[str, Callable[..., Sequence[Attribute]]] = {
+BODIES: dict[str, Callable[..., Sequence[Attribute]]] = {
     "all": _skip(0),
     "skip1": _skip(1),
     "for": _loop_body,

@@ -223,7 +223,7 @@ def test_concat_is_numpys(shapes, data):
         return
     axis = data.draw(st.integers(-len(first), len(first) - 1))
     at = axis % len(first)
-    fixed = [first[:at] + (data.draw(DIMS),) + first[at + 1 :] for _ in shapes]
+    fixed = [(*first[:at], data.draw(DIMS), *first[at + 1 :]) for _ in shapes]
     want = np.concatenate([np.zeros(s) for s in fixed], axis).shape
     assert joining.concat_shape(fixed, axis) == want
     assert covers(joining.concat_shape([hide(data, s) for s in fixed], axis), want)

@@ -1,0 +1,186 @@
+"""Convolutions: operators as data; see `ge_dialect.ops.from_data` for the form."""
+
+from __future__ import annotations
+
+from typing import Any
+
+# fmt: off
+OPS: dict[str, dict[str, Any]] = {
+    "Conv2DBackpropFilter": {
+        "doc": "Gradient of Conv2D with respect to the filter.",
+        "in": (
+            "x: float16, float32, float64; filter_size: int32; out_backprop: float16, "
+            "float32, float64"
+        ),
+        "out": "y: float16, float32, float64",
+        "attrs": (
+            ("strides", "ListInt"), ("pads", "ListInt"), ("dilations", "ListInt", [1, 1, 1, 1]),
+            ("groups", "Int", 1), ("data_format", "String", "NHWC"),
+        ),
+    },
+    "Conv2DBackpropFilterD": {
+        "doc": "Conv2DBackpropFilter with filter_size as an attribute.",
+        "in": "x: float16; out_backprop: float16",
+        "out": "y: float32",
+        "attrs": (
+            ("filter_size", "ListInt"), ("strides", "ListInt"), ("pads", "ListInt"),
+            ("dilations", "ListInt", [1, 1, 1, 1]), ("groups", "Int", 1),
+            ("data_format", "String", "NHWC"),
+        ),
+    },
+    "Conv2DBackpropInput": {
+        "doc": "Gradient of Conv2D with respect to x; x shape as a tensor.",
+        "in": (
+            "input_size: int32; filter: float16, float32, float64; out_backprop: float16, "
+            "float32, float64"
+        ),
+        "out": "y: float16, float32, float64",
+        "attrs": (
+            ("strides", "ListInt"), ("pads", "ListInt"), ("dilations", "ListInt", [1, 1, 1, 1]),
+            ("groups", "Int", 1), ("data_format", "String", "NHWC"),
+        ),
+    },
+    "Conv2DBackpropInputD": {
+        "doc": "Conv2DBackpropInput with input_size as an attribute.",
+        "in": "filter: float16, bfloat16, int8; out_backprop: float16, bfloat16, int8",
+        "out": "y: FLOAT, int32",
+        "attrs": (
+            ("input_size", "ListInt"), ("strides", "ListInt"), ("pads", "ListInt"),
+            ("dilations", "ListInt", [1, 1, 1, 1]), ("groups", "Int", 1),
+            ("data_format", "String", "NHWC"),
+        ),
+    },
+    "Conv2DTranspose": {
+        "doc": "Transposed convolution (deconvolution); output size as a tensor.",
+        "in": (
+            "input_size: IndexNumberType; x: float16, bfloat16, int8; filter: float16, "
+            "bfloat16, int8; bias?: float16, float32, int32; offset_w?: int8"
+        ),
+        "out": "y: FLOAT, int32",
+        "attrs": (
+            ("strides", "ListInt"), ("pads", "ListInt"), ("dilations", "ListInt", [1, 1, 1, 1]),
+            ("groups", "Int", 1), ("data_format", "String", "NHWC"),
+            ("output_padding", "ListInt", [0, 0, 0, 0]), ("offset_x", "Int", 0),
+        ),
+    },
+    "Conv2DTransposeD": {
+        "doc": "Conv2DTranspose with the output size as an attribute.",
+        "in": (
+            "x: float16, float32, int4, int8; filter: float16, float32, int4, int8; bias?: "
+            "float16, float32, int32; offset_w?: int4, int8"
+        ),
+        "out": "y: float16, float32, int32",
+        "attrs": (
+            ("input_size", "ListInt"), ("strides", "ListInt"), ("pads", "ListInt"),
+            ("dilations", "ListInt", [1, 1, 1, 1]), ("groups", "Int", 1),
+            ("data_format", "String", "NHWC"), ("output_padding", "ListInt", [0, 0, 0, 0]),
+            ("offset_x", "Int", 0),
+        ),
+    },
+    "Conv2DV2": {
+        "doc": "Conv2D of the Ascend C generation with pad_mode and hf32.",
+        "in": "x: FLOAT, hifloat8; filter: FLOAT, hifloat8; bias?: FLOAT; offset_w?: int8",
+        "out": "y: FLOAT, hifloat8",
+        "attrs": (
+            ("strides", "ListInt"), ("pads", "ListInt", [0, 0, 0, 0]),
+            ("dilations", "ListInt", [1, 1, 1, 1]), ("groups", "Int", 1),
+            ("data_format", "String", "NCHW"), ("offset_x", "Int", 0),
+            ("pad_mode", "String", "SPECIFIC"), ("enable_hf32", "Bool", False),
+        ),
+    },
+    "Conv3D": {
+        "doc": "3-D convolution.",
+        "in": (
+            "x: FLOAT, int8, hifloat8; filter: FLOAT, int8, hifloat8; bias?: FLOAT, int32; "
+            "offset_w?: int8"
+        ),
+        "out": "y: FLOAT, int32, hifloat8",
+        "attrs": (
+            ("strides", "ListInt"), ("pads", "ListInt"),
+            ("dilations", "ListInt", [1, 1, 1, 1, 1]), ("groups", "Int", 1),
+            ("data_format", "String", "NDHWC"), ("offset_x", "Int", 0),
+        ),
+    },
+    "Conv3DBackpropFilter": {
+        "doc": "Gradient of Conv3D with respect to the filter.",
+        "in": (
+            "x: float16, float32, float64; filter_size: int32; out_backprop: float16, "
+            "float32, float64"
+        ),
+        "out": "y: float16, float32, float64",
+        "attrs": (
+            ("strides", "ListInt"), ("pads", "ListInt"),
+            ("dilations", "ListInt", [1, 1, 1, 1, 1]), ("groups", "Int", 1),
+            ("data_format", "String", "NDHWC"),
+        ),
+    },
+    "Conv3DBackpropInput": {
+        "doc": "Gradient of Conv3D with respect to x.",
+        "in": (
+            "input_size: IndexNumberType; filter: float16, float32, float64; out_backprop: "
+            "float16, float32, float64"
+        ),
+        "out": "y: float16, float32, float64",
+        "attrs": (
+            ("strides", "ListInt"), ("pads", "ListInt"),
+            ("dilations", "ListInt", [1, 1, 1, 1, 1]), ("groups", "Int", 1),
+            ("data_format", "String", "NDHWC"),
+        ),
+    },
+    "Conv3DTranspose": {
+        "doc": "3-D transposed convolution.",
+        "in": (
+            "input_size: IndexNumberType; x: float16, bfloat16; filter: float16, bfloat16; "
+            "bias?: float16, float32; offset_w?: int8"
+        ),
+        "out": "y: FLOAT",
+        "attrs": (
+            ("strides", "ListInt"), ("pads", "ListInt"),
+            ("dilations", "ListInt", [1, 1, 1, 1, 1]), ("groups", "Int", 1),
+            ("data_format", "String", "NDHWC"), ("output_padding", "ListInt", [0, 0, 0, 0, 0]),
+            ("offset_x", "Int", 0),
+        ),
+    },
+    "Conv3DV2": {
+        "doc": "Conv3D of the Ascend C generation.",
+        "in": (
+            "x: FLOAT, int8, hifloat8; filter: FLOAT, int8, hifloat8; bias?: FLOAT; scale?: "
+            "float32; offset?: float32; offset_w?: int8"
+        ),
+        "out": "y: FLOAT, hifloat8",
+        "attrs": (
+            ("strides", "ListInt"), ("pads", "ListInt", [0, 0, 0, 0, 0, 0]),
+            ("dilations", "ListInt", [1, 1, 1, 1, 1]), ("groups", "Int", 1),
+            ("data_format", "String", "NCDHW"), ("offset_x", "Int", 0),
+            ("pad_mode", "String", "SPECIFIC"), ("enable_hf32", "Bool", False),
+        ),
+    },
+    "DeformableConv2D": {
+        "doc": "Convolution with learned sampling offsets.",
+        "in": (
+            "x: float16, float32; filter: float16, float32; offsets: float16, float32; bias?:"
+            " float16, float32"
+        ),
+        "out": "y: float16, float32",
+        "attrs": (
+            ("strides", "ListInt"), ("pads", "ListInt"), ("dilations", "ListInt", [1, 1, 1, 1]),
+            ("groups", "Int", 1), ("data_format", "String", "NHWC"),
+            ("deformable_groups", "Int", 1), ("modulated", "Bool", True),
+        ),
+    },
+    "QuantConv2D": {
+        "doc": "Quantised convolution with scale and bias fused.",
+        "in": (
+            "x: int8, float8_e4m3fn, hifloat8; filter: int8, float8_e4m3fn, hifloat8; scale: "
+            "int64, uint64; bias?: float32, int32; offset?: float32"
+        ),
+        "out": "y: FLOAT, float8_e4m3fn, hifloat8",
+        "attrs": (
+            ("dtype", "Int"), ("strides", "ListInt"), ("pads", "ListInt"),
+            ("dilations", "ListInt", [1, 1, 1, 1]), ("groups", "Int", 1),
+            ("data_format", "String", "NCHW"), ("offset_x", "Int", 0),
+            ("round_mode", "String", "rint"),
+        ),
+    },
+}
+# fmt: on

@@ -1,0 +1,171 @@
+"""Normalisation: operators as data; see `ge_dialect.ops.from_data` for the form."""
+
+from __future__ import annotations
+
+from typing import Any
+
+# fmt: off
+OPS: dict[str, dict[str, Any]] = {
+    "AddLayerNorm": {
+        "doc": "x1+x2(+bias), then LayerNorm.",
+        "in": "x1: FLOAT; x2: FLOAT; gamma: FLOAT; beta: FLOAT; bias?: FLOAT",
+        "out": "y: FLOAT; mean: float32; rstd: float32; x: FLOAT",
+        "attrs": (("epsilon", "Float", 1e-05), ("additional_output", "Bool", False)),
+    },
+    "AddRmsNorm": {
+        "doc": "x1+x2, then RmsNorm; also gives the sum.",
+        "in": "x1: FLOAT; x2: FLOAT; gamma: FLOAT",
+        "out": "y: FLOAT; rstd: float32; x: FLOAT",
+        "attrs": (("epsilon", "Float", 1e-06),),
+    },
+    "AddRmsNormCast": {
+        "doc": "AddRmsNorm plus a float32 copy of the result.",
+        "in": "x1: float16, bfloat16; x2: float16, bfloat16; gamma: float16, bfloat16",
+        "out": "y1: float32; y2: float16, bfloat16; rstd: float32; x: float16, bfloat16",
+        "attrs": (("epsilon", "Float", 1e-06),),
+    },
+    "AddRmsNormQuant": {
+        "doc": "AddRmsNorm plus int8 quantised results.",
+        "in": (
+            "x1: FLOAT; x2: FLOAT; gamma: FLOAT; scales1: FLOAT; scales2?: FLOAT; "
+            "zero_points1?: FLOAT, int32; zero_points2?: FLOAT, int32; beta?: FLOAT"
+        ),
+        "out": (
+            "y1: int8, float8_e4m3fn, float8_e5m2, hifloat8; y2: int8, float8_e4m3fn, "
+            "float8_e5m2, hifloat8; x: FLOAT"
+        ),
+        "attrs": (
+            ("axis", "Int", -1), ("epsilon", "Float", 1e-06), ("div_mode", "Bool", True),
+            ("dst_type", "Int", 2),
+        ),
+    },
+    "BNInferenceD": {
+        "doc": "Inference batch normalisation of the Caffe path.",
+        "in": (
+            "x: float16, float32; mean: float16, float32; variance: float16, float32; scale?:"
+            " float16, float32; b?: float16, float32"
+        ),
+        "out": "y: float16, float32",
+        "attrs": (
+            ("momentum", "Float", 0.9), ("epsilon", "Float", 1e-05),
+            ("use_global_stats", "Bool", True), ("mode", "Int", 1),
+        ),
+    },
+    "BNTrainingReduce": {
+        "doc": "First half of training BN: per-channel sum and square sum.",
+        "in": "x: FLOAT",
+        "out": "sum: float32; square_sum: float32",
+    },
+    "BNTrainingUpdate": {
+        "doc": "Second half of training BN: normalises and updates running statistics.",
+        "in": (
+            "x: FLOAT; sum: float32; square_sum: float32; scale: float32; offset: float32; "
+            "mean&: float32; variance&: float32"
+        ),
+        "out": (
+            "y: FLOAT; mean&: float32; variance&: float32; batch_mean: float32; "
+            "batch_variance: float32"
+        ),
+        "attrs": (("factor", "Float"), ("epsilon", "Float")),
+        "effects": "writes:mean,variance reads:mean,variance",
+    },
+    "BatchNormGrad": {
+        "doc": "Gradient of BatchNorm.",
+        "in": (
+            "y_backprop: FLOAT; x: FLOAT; scale: float32; reserve_space_1: float32; "
+            "reserve_space_2: float32; reserve_space_3?: float32"
+        ),
+        "out": (
+            "x_backprop: FLOAT; scale_backprop: float32; offset_backprop: float32; "
+            "reserve_space_4: float32; reserve_space_5: float32"
+        ),
+        "attrs": (
+            ("epsilon", "Float", 0.0001), ("data_format", "String", "NHWC"),
+            ("is_training", "Bool", True), ("output_mask", "ListBool", [True, False, False]),
+        ),
+    },
+    "DeepNorm": {
+        "doc": "alpha*x+gx, then LayerNorm.",
+        "in": "x: FLOAT; gx: FLOAT; beta: FLOAT; gamma: FLOAT",
+        "out": "mean: float32; rstd: float32; y: FLOAT",
+        "attrs": (("alpha", "Float", 0.3), ("epsilon", "Float", 1e-06)),
+    },
+    "GroupNorm": {
+        "doc": "Group normalisation.",
+        "in": "x: float16, float32; gamma: float16, float32; beta: float16, float32",
+        "out": "y: float16, float32; mean: float16, float32; variance: float16, float32",
+        "attrs": (
+            ("num_groups", "Int"), ("data_format", "String", "NCHW"), ("eps", "Float", 0.0001),
+            ("is_training", "Bool", True),
+        ),
+    },
+    "GroupNormSilu": {
+        "doc": "GroupNorm followed by SiLU.",
+        "in": "x: FLOAT; gamma?: FLOAT; beta?: FLOAT",
+        "out": "y: FLOAT; mean: FLOAT; rstd: FLOAT",
+        "attrs": (
+            ("num_groups", "Int"), ("eps", "Float", 1e-05), ("activate_silu", "Bool", True),
+        ),
+    },
+    "InstanceNorm": {
+        "doc": "Instance normalisation.",
+        "in": "x: FLOAT; gamma: FLOAT; beta: FLOAT",
+        "out": "y: FLOAT; mean: FLOAT; variance: FLOAT",
+        "attrs": (("data_format", "String", "NDHWC"), ("epsilon", "Float", 1e-06)),
+    },
+    "L2Normalize": {
+        "doc": "Divides by the L2 norm over axes.",
+        "in": "x: float16, float32",
+        "out": "y: float16, float32",
+        "attrs": (("axis", "ListInt", []), ("eps", "Float", 0.0001)),
+    },
+    "LayerNorm": {
+        "doc": "Layer normalisation giving y, mean and variance.",
+        "in": "x: FLOAT; gamma: FLOAT; beta: FLOAT",
+        "out": "y: FLOAT; mean: FLOAT; variance: FLOAT",
+        "attrs": (
+            ("begin_norm_axis", "Int", 0), ("begin_params_axis", "Int", 0),
+            ("epsilon", "Float", 1e-07),
+        ),
+    },
+    "LayerNormGrad": {
+        "doc": "Gradient of LayerNorm.",
+        "in": "dy: FLOAT; x: FLOAT; variance: FLOAT; mean: FLOAT; gamma: FLOAT",
+        "out": "pd_x: FLOAT; pd_gamma: FLOAT; pd_beta: FLOAT",
+    },
+    "LayerNormV3": {
+        "doc": "LayerNorm that gives rstd instead of variance.",
+        "in": "x: FLOAT; gamma: FLOAT; beta: FLOAT",
+        "out": "y: FLOAT; mean: FLOAT; rstd: FLOAT",
+        "attrs": (
+            ("begin_norm_axis", "Int", 0), ("begin_params_axis", "Int", 0),
+            ("epsilon", "Float", 1e-05),
+        ),
+    },
+    "LayerNormV4": {
+        "doc": "LayerNorm with the normalized shape as a tensor.",
+        "in": "x: T1; normalized_shape: T2; gamma?: T3; beta?: T4",
+        "out": "y: T5; mean: T6; rstd: T6",
+        "attrs": (("epsilon", "Float", 1e-05),),
+        "types": {
+            "T1": "float32, float16, bfloat16",
+            "T2": "int32, int64",
+            "T3": "float32, float16, bfloat16",
+            "T4": "float32, float16, bfloat16",
+            "T5": "float32, float16, bfloat16",
+            "T6": "float32, float16, bfloat16",
+        },
+    },
+    "RmsNorm": {
+        "doc": "x*rsqrt(mean(x*x)+eps)*gamma; also gives rstd.",
+        "in": "x: FLOAT; gamma: FLOAT",
+        "out": "y: FLOAT; rstd: float32",
+        "attrs": (("epsilon", "Float", 1e-06),),
+    },
+    "RmsNormGrad": {
+        "doc": "Gradient of RmsNorm.",
+        "in": "dy: FLOAT; x: FLOAT; rstd: float32; gamma: FLOAT",
+        "out": "dx: FLOAT; dgamma: float32",
+    },
+}
+# fmt: on

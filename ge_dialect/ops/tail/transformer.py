@@ -1,0 +1,366 @@
+"""Transformer: operators as data; see `ge_dialect.ops.from_data` for the form."""
+
+from __future__ import annotations
+
+from typing import Any
+
+# fmt: off
+OPS: dict[str, dict[str, Any]] = {
+    "AllGatherMatmul": {
+        "doc": "All-gather of x overlapped with matmul.",
+        "in": "x1: float16, bfloat16; x2: float16, bfloat16; bias?: float16, bfloat16",
+        "out": "y: float16, bfloat16; gather_out: float16, bfloat16",
+        "attrs": (
+            ("group", "String"), ("is_trans_a", "Bool", False), ("is_trans_b", "Bool", False),
+            ("gather_index", "Int", 0), ("comm_turn", "Int", 0), ("rank_size", "Int", 0),
+            ("is_gather_out", "Bool", True),
+        ),
+    },
+    "ApplyRotaryPosEmb": {
+        "doc": "Applies rotary embedding to query and key together.",
+        "in": "query~: FLOAT; key~: FLOAT; cos: FLOAT; sin: FLOAT",
+        "out": "query~: FLOAT; key~: FLOAT",
+        "attrs": (("layout", "Int", 1), ("rotary_mode", "String", "half")),
+        "effects": "writes:query,key reads:query,key",
+        "infer": "ref",
+    },
+    "FFN": {
+        "doc": "Two (grouped) matmuls with an activation between.",
+        "in": (
+            "x: float16, int8; weight1: float16, int8; weight2: float16, int8; "
+            "expert_tokens?: int64; bias1?: float16, int32; bias2?: float16, int32; scale?: "
+            "float32; offset?: float32; deq_scale1?: uint64; deq_scale2?: uint64; "
+            "antiquant_scale1?: float16; antiquant_scale2?: float16; antiquant_offset1?: "
+            "float16; antiquant_offset2?: float16"
+        ),
+        "out": "y: float16",
+        "attrs": (
+            ("activation", "String"), ("inner_precise", "Int", 0), ("output_dtype", "Int", -1),
+            ("tokens_index_flag", "Bool", False),
+        ),
+    },
+    "FlashAttentionScore": {
+        "doc": (
+            "Tiled exact attention for training; gives softmax max and sum for the gradient."
+        ),
+        "in": (
+            "query: FLOAT, float8_e4m3fn, float8_e5m2; key: FLOAT, float8_e4m3fn, "
+            "float8_e5m2; value: FLOAT, float8_e4m3fn, float8_e5m2; real_shift?: FLOAT; "
+            "drop_mask?: uint8; padding_mask?: FLOAT; atten_mask?: bool, uint8; prefix?: "
+            "int64; actual_seq_qlen?: int64; actual_seq_kvlen?: int64; q_start_idx?: int64; "
+            "kv_start_idx?: int64; d_scale_q?: float32; d_scale_k?: float32; d_scale_v?: "
+            "float32; query_rope?: FLOAT, float8_e4m3fn, float8_e5m2; key_rope?: FLOAT, "
+            "float8_e4m3fn, float8_e5m2; sink?: float32; p_scale?: float32"
+        ),
+        "out": (
+            "softmax_max: float32; softmax_sum: float32; softmax_out: FLOAT; attention_out: "
+            "FLOAT"
+        ),
+        "attrs": (
+            ("scale_value", "Float", 1.0), ("keep_prob", "Float", 1.0),
+            ("pre_tockens", "Int", 2147483647), ("next_tockens", "Int", 2147483647),
+            ("head_num", "Int"), ("input_layout", "String"), ("inner_precise", "Int", 0),
+            ("sparse_mode", "Int", 0), ("pse_type", "Int", 1), ("seed", "Int", 0),
+            ("offset", "Int", 0), ("out_dtype", "Int", 0), ("softmax_out_layout", "String", ""),
+        ),
+    },
+    "FlashAttentionScoreGrad": {
+        "doc": "Gradient of FlashAttentionScore.",
+        "in": (
+            "query: FLOAT; key: FLOAT; value: FLOAT; dy: FLOAT; pse_shift?: FLOAT; "
+            "drop_mask?: uint8; padding_mask?: FLOAT; atten_mask?: bool, uint8; softmax_max?:"
+            " float32; softmax_sum?: float32; softmax_in?: FLOAT; attention_in?: FLOAT; "
+            "prefix?: int64; actual_seq_qlen?: int64; actual_seq_kvlen?: int64; q_start_idx?:"
+            " int64; kv_start_idx?: int64"
+        ),
+        "out": "dq: FLOAT; dk: FLOAT; dv: FLOAT; dpse: FLOAT",
+        "attrs": (
+            ("scale_value", "Float", 1.0), ("keep_prob", "Float", 1.0),
+            ("pre_tockens", "Int", 65536), ("next_tockens", "Int", 65536), ("head_num", "Int"),
+            ("input_layout", "String"), ("inner_precise", "Int", 0), ("sparse_mode", "Int", 0),
+            ("pse_type", "Int", 1),
+        ),
+    },
+    "FusedInferAttentionScore": {
+        "doc": "One entry for prefill and decode attention; quantisation, paging and prefix.",
+        "in": (
+            "query: float16, bfloat16, int8; key*: float16, bfloat16, int8; value*: float16, "
+            "bfloat16, int8; pse_shift?: float16, bfloat16; atten_mask?: float16, bool, int8,"
+            " uint8; actual_seq_lengths?: int64; actual_seq_lengths_kv?: int64; "
+            "dequant_scale1?: uint64; quant_scale1?: float32; dequant_scale2?: uint64; "
+            "quant_scale2?: bfloat16, float32; quant_offset2?: bfloat16, float32; "
+            "antiquant_scale?: FLOAT; antiquant_offset?: FLOAT; block_table?: int32; "
+            "query_padding_size?: int64; kv_padding_size?: int64; key_antiquant_scale?: "
+            "FLOAT; key_antiquant_offset?: FLOAT; value_antiquant_scale?: FLOAT; "
+            "value_antiquant_offset?: FLOAT; key_shared_prefix?: float16, bfloat16, int8; "
+            "value_shared_prefix?: float16, bfloat16, int8; actual_shared_prefix_len?: int64;"
+            " query_rope?: float16, bfloat16, int8; key_rope?: float16, bfloat16, int8; "
+            "key_rope_antiquant_scale?: float16, bfloat16, int8; dequant_scale_query?: "
+            "float32; learnable_sink?: bfloat16; q_start_idx?: int64; kv_start_idx?: int64"
+        ),
+        "out": "attention_out: FLOAT, int8; softmax_lse: FLOAT",
+        "attrs": (
+            ("num_heads", "Int"), ("scale", "Float", 1.0), ("pre_tokens", "Int", 2147483647),
+            ("next_tokens", "Int", 2147483647), ("input_layout", "String", "BSH"),
+            ("num_key_value_heads", "Int", 0), ("sparse_mode", "Int", 0),
+            ("inner_precise", "Int", 0), ("block_size", "Int", 0), ("antiquant_mode", "Int", 0),
+            ("softmax_lse_flag", "Bool", False), ("key_antiquant_mode", "Int", 0),
+            ("value_antiquant_mode", "Int", 0), ("query_quant_mode", "Int", 0),
+            ("pse_type", "Int", 0), ("out_dtype", "Int", 0),
+        ),
+    },
+    "IncreFlashAttention": {
+        "doc": "Attention for the decode phase over a (paged) KV cache.",
+        "in": (
+            "query: FLOAT, int8; key*: FLOAT, int8; value*: FLOAT, int8; pse_shift?: float16,"
+            " bfloat16; atten_mask?: float16, float32, bool; actual_seq_lengths?: int64; "
+            "dequant_scale1?: float32, uint64; quant_scale1?: float32; dequant_scale2?: "
+            "float32, uint64; quant_scale2?: float32; quant_offset2?: float32; "
+            "antiquant_scale?: float16; antiquant_offset?: float16; block_table?: int32; "
+            "kv_padding_size?: int64"
+        ),
+        "out": "attention_out: FLOAT, int8",
+        "attrs": (
+            ("num_heads", "Int"), ("scale_value", "Float", 1.0),
+            ("input_layout", "String", "BSH"), ("num_key_value_heads", "Int", 1),
+            ("block_size", "Int", 0), ("inner_precise", "Int", 1),
+        ),
+    },
+    "InterleaveRope": {
+        "doc": "Rotary embedding on interleaved pairs.",
+        "in": "x: float16, bfloat16; cos: float16, bfloat16; sin: float16, bfloat16",
+        "out": "y: float16, bfloat16",
+    },
+    "KvRmsNormRopeCache": {
+        "doc": "RmsNorm and rope on latent KV, then cache write.",
+        "in": (
+            "kv: FLOAT; gamma: FLOAT; cos: FLOAT; sin: FLOAT; index: int64; k_cache&: FLOAT, "
+            "int8; ckv_cache&: FLOAT, int8; k_rope_scale?: float32; c_kv_scale?: float32; "
+            "k_rope_offset?: float32; c_kv_offset?: float32; v?: FLOAT"
+        ),
+        "out": "k_cache&: FLOAT, int8; ckv_cache&: FLOAT, int8; k_rope: FLOAT; c_kv: FLOAT",
+        "attrs": (
+            ("epsilon", "Float", 1e-05), ("cache_mode", "String", "Norm"),
+            ("is_output_kv", "Bool", False),
+        ),
+        "effects": "writes:k_cache,ckv_cache reads:k_cache,ckv_cache",
+    },
+    "MaskedSoftmaxWithRelPosBias": {
+        "doc": "Softmax with mask and relative position bias.",
+        "in": "x: FLOAT; atten_mask?: FLOAT; relative_pos_bias: FLOAT",
+        "out": "y: FLOAT",
+        "attrs": (("scale_value", "Float", 1.0), ("inner_precision_mode", "Int", 0)),
+    },
+    "MatmulAllReduce": {
+        "doc": "Matmul overlapped with all-reduce.",
+        "in": (
+            "x1: float16, bfloat16, int8; x2: float16, bfloat16, int4, int8; bias?: float16, "
+            "bfloat16, int32; x3?: float16, bfloat16; antiquant_scale?: float16, bfloat16; "
+            "antiquant_offset?: float16, bfloat16; dequant_scale?: FLOAT, int64, uint64; "
+            "pertoken_scale?: float32; comm_quant_scale_1?: float16, bfloat16; "
+            "comm_quant_scale_2?: float16, bfloat16"
+        ),
+        "out": "y: float16, bfloat16",
+        "attrs": (
+            ("group", "String"), ("reduce_op", "String", "sum"), ("is_trans_a", "Bool", False),
+            ("is_trans_b", "Bool", False), ("comm_turn", "Int", 0),
+            ("antiquant_group_size", "Int", 0),
+        ),
+    },
+    "MatmulReduceScatter": {
+        "doc": "Matmul overlapped with reduce-scatter.",
+        "in": "x1: float16, bfloat16; x2: float16, bfloat16; bias?: float16, bfloat16",
+        "out": "y: float16, bfloat16",
+        "attrs": (
+            ("group", "String"), ("reduce_op", "String", "sum"), ("is_trans_a", "Bool", False),
+            ("is_trans_b", "Bool", False), ("comm_turn", "Int", 0), ("rank_size", "Int", 0),
+        ),
+    },
+    "MlaProlog": {
+        "doc": "Fused projections, norm, rope and cache write that precede latent attention.",
+        "in": (
+            "token_x: bfloat16, int8; weight_dq: bfloat16, int8; weight_uq_qr: bfloat16, "
+            "int8; weight_uk: float16, bfloat16; weight_dkv_kr: bfloat16, int8; "
+            "rmsnorm_gamma_cq: float16, bfloat16; rmsnorm_gamma_ckv: float16, bfloat16; "
+            "rope_sin: float16, bfloat16; rope_cos: float16, bfloat16; cache_index: int64; "
+            "kv_cache&: float16, bfloat16, int8; kr_cache&: float16, bfloat16, int8; "
+            "dequant_scale_x?: float32; dequant_scale_w_dq?: float32; dequant_scale_w_uq_qr?:"
+            " float32; dequant_scale_w_dkv_kr?: float32; quant_scale_ckv?: float32; "
+            "quant_scale_ckr?: float32; smooth_scales_cq?: float32"
+        ),
+        "out": (
+            "query: float16, bfloat16, int8; query_rope: float16, bfloat16, int8; kv_cache&: "
+            "float16, bfloat16, int8; kr_cache&: float16, bfloat16, int8"
+        ),
+        "attrs": (
+            ("rmsnorm_epsilon_cq", "Float", 1e-05), ("rmsnorm_epsilon_ckv", "Float", 1e-05),
+            ("cache_mode", "String", "PA_BSND"),
+        ),
+        "effects": "writes:kv_cache,kr_cache reads:kv_cache,kr_cache",
+    },
+    "MoeComputeExpertTokens": {
+        "doc": "Counts tokens per expert from sorted expert ids.",
+        "in": "sorted_experts: T",
+        "out": "total_rows_before_expert: T",
+        "attrs": (("num_experts", "Int"),),
+        "types": {"T": "int32"},
+    },
+    "MoeDistributeCombine": {
+        "doc": "Inverse of the dispatch: returns and mixes expert outputs.",
+        "in": (
+            "expand_x: float16, bfloat16, int32; expert_ids: int32; expand_idx: int32; "
+            "ep_send_counts: int32; expert_scales: float32; tp_send_counts?: int32; "
+            "x_active_mask?: bool; activation_scale?: float32; weight_scale?: float32; "
+            "group_list?: int64; expand_scales?: float32"
+        ),
+        "out": "x: float16, bfloat16",
+        "attrs": (
+            ("group_ep", "String"), ("ep_world_size", "Int"), ("ep_rank_id", "Int"),
+            ("moe_expert_num", "Int"), ("group_tp", "String", ""), ("tp_world_size", "Int", 0),
+            ("tp_rank_id", "Int", 0), ("expert_shard_type", "Int", 0),
+            ("shared_expert_num", "Int", 1), ("shared_expert_rank_num", "Int", 0),
+            ("global_bs", "Int", 0), ("out_dtype", "Int", 0), ("comm_quant_mode", "Int", 0),
+            ("group_list_type", "Int", 0),
+        ),
+    },
+    "MoeDistributeDispatch": {
+        "doc": (
+            "All-to-all dispatch of tokens to experts over ranks, with optional quantisation."
+        ),
+        "in": (
+            "x: float16, bfloat16; expert_ids: int32; scales?: float32; x_active_mask?: bool;"
+            " expert_scales?: float32"
+        ),
+        "out": (
+            "expand_x: float16, bfloat16, int8; dynamic_scales: float32; expand_idx: int32; "
+            "expert_token_nums: int64; ep_recv_count: int32; tp_recv_count: int32; "
+            "expand_scales: float32"
+        ),
+        "attrs": (
+            ("group_ep", "String"), ("ep_world_size", "Int"), ("ep_rank_id", "Int"),
+            ("moe_expert_num", "Int"), ("group_tp", "String", ""), ("tp_world_size", "Int", 0),
+            ("tp_rank_id", "Int", 0), ("expert_shard_type", "Int", 0),
+            ("shared_expert_num", "Int", 1), ("shared_expert_rank_num", "Int", 0),
+            ("quant_mode", "Int", 0), ("global_bs", "Int", 0),
+            ("expert_token_nums_type", "Int", 1),
+        ),
+    },
+    "MoeFinalizeRouting": {
+        "doc": "Gathers expert outputs back and mixes them with gate weights.",
+        "in": (
+            "expanded_x: FLOAT; x1: FLOAT; x2?: FLOAT; bias: FLOAT; scales: FLOAT; "
+            "expanded_row_idx: int32; expanded_expert_idx: int32"
+        ),
+        "out": "y: FLOAT",
+    },
+    "MoeFinalizeRoutingV2": {
+        "doc": "MoeFinalizeRouting with drop-pad modes.",
+        "in": (
+            "expanded_x: FLOAT; expanded_row_idx: int32; x1?: FLOAT; x2?: FLOAT; bias?: "
+            "FLOAT; scales?: FLOAT; expert_idx?: int32"
+        ),
+        "out": "y: FLOAT",
+        "attrs": (("drop_pad_mode", "Int", 0),),
+    },
+    "MoeGatingTopK": {
+        "doc": "Gate scores: grouped top-k expert choice with renormalisation.",
+        "in": "x: FLOAT; bias?: FLOAT",
+        "out": "y: FLOAT; expert_idx: int32; out: float32",
+        "attrs": (
+            ("k", "Int"), ("k_group", "Int", 1), ("group_count", "Int", 1),
+            ("group_select_mode", "Int", 0), ("renorm", "Int", 0), ("norm_type", "Int", 0),
+            ("out_flag", "Bool", False), ("routed_scaling_factor", "Float", 1.0),
+            ("eps", "Float", 1e-20),
+        ),
+    },
+    "MoeGatingTopKSoftmax": {
+        "doc": "Softmax on gate logits followed by top-k.",
+        "in": "x: FLOAT; finished?: bool",
+        "out": "y: FLOAT; expert_idx: int32; row_idx: int32",
+        "attrs": (("k", "Int"),),
+    },
+    "MoeGatingTopKSoftmaxV2": {
+        "doc": "MoeGatingTopKSoftmax with renorm option.",
+        "in": "x: FLOAT; finished?: bool",
+        "out": "y: FLOAT; expert_idx: int32; softmax_result: float32",
+        "attrs": (
+            ("k", "Int"), ("renorm", "Int", 0), ("output_softmax_result_flag", "Bool", False),
+        ),
+    },
+    "MoeInitRouting": {
+        "doc": "Sorts tokens by expert and expands rows.",
+        "in": "x: T1; row_idx: T2; expert_idx: T2",
+        "out": "expanded_x: T1; expanded_row_idx: T2; expanded_expert_idx: T2",
+        "attrs": (("active_num", "Int"),),
+        "types": {"T1": "float32, float16, bfloat16", "T2": "int32"},
+    },
+    "MoeInitRoutingV2": {
+        "doc": "MoeInitRouting with capacity, drop mode and expert counts.",
+        "in": "x: T1; row_idx?: T2; expert_idx: T2",
+        "out": (
+            "expanded_x: T1; expanded_row_idx: T2; expanded_expert_idx: T2; expert_token_idx:"
+            " T2"
+        ),
+        "attrs": (
+            ("active_num", "Int", -1), ("expert_capacity", "Int", -1), ("expert_num", "Int", -1),
+            ("expanded_expert_idx_flag", "Bool", True),
+        ),
+        "types": {"T1": "float32, float16, bfloat16", "T2": "int32"},
+    },
+    "PromptFlashAttention": {
+        "doc": "Attention for the prefill phase of inference, with fused (de)quantisation.",
+        "in": (
+            "query: float16, float32; key: float16, float32; value: float16, float32; "
+            "pse_shift?: float16, float32; atten_mask?: float16, float32; "
+            "actual_seq_lengths?: int64; actual_seq_lengths_kv?: int64; deq_scale1?: uint64; "
+            "quant_scale1?: float32; deq_scale2?: uint64; quant_scale2?: float32; "
+            "quant_offset2?: float32"
+        ),
+        "out": "attention_out: float16, float32",
+        "attrs": (
+            ("num_heads", "Int"), ("scale_value", "Float", 1.0), ("pre_tokens", "Int", 214748647),
+            ("next_tokens", "Int", 0), ("input_layout", "String", "BSH"),
+            ("num_key_value_heads", "Int", 1), ("sparse_mode", "Int", 0),
+            ("inner_precise", "Int", 1),
+        ),
+    },
+    "RotaryMul": {
+        "doc": "Rotary embedding: x*r1 + rotate_half(x)*r2.",
+        "in": "x: FLOAT; r1: FLOAT; r2: FLOAT",
+        "out": "y: FLOAT",
+    },
+    "RotaryPositionEmbedding": {
+        "doc": "Rotary embedding with selectable half or interleave mode.",
+        "in": "x: FLOAT; cos: FLOAT; sin: FLOAT",
+        "out": "y: FLOAT",
+        "attrs": (("mode", "Int", 0),),
+    },
+    "ScaledMaskedSoftmax": {
+        "doc": "Softmax of scaled and masked scores.",
+        "in": "x: FLOAT; mask?: bool, uint1",
+        "out": "y: float16, bfloat16",
+        "attrs": (("scale", "Float", 1.0), ("fixed_triu_mask", "Bool", False)),
+    },
+    "ScatterPaKvCache": {
+        "doc": "Writes keys and values to slots of a paged cache.",
+        "in": (
+            "key: T; key_cache&: T; slot_mapping: IndexNumberType; value: T; value_cache&: T;"
+            " compress_lens?: IndexNumberType; compress_seq_offset?: IndexNumberType; "
+            "seq_lens?: IndexNumberType"
+        ),
+        "out": "key_cache&: T; value_cache&: T",
+        "attrs": (
+            ("cache_mode", "String", "Norm"), ("scatter_mode", "String", "None"),
+            ("strides", "ListInt", [1, 1]), ("offsets", "ListInt", [0, 0]),
+        ),
+        "types": {
+            "T": (
+                "int8, uint8, hifloat8, float8_e5m2, float8_e4m3fn, int16, uint16, float16, "
+                "bfloat16, int32, uint32, float32"
+            ),
+        },
+        "effects": "writes:key_cache,value_cache reads:key_cache,value_cache",
+        "infer": "ref",
+    },
+}
+# fmt: on

@@ -1,0 +1,83 @@
+"""Vision: operators as data; see `ge_dialect.ops.from_data` for the form."""
+
+from __future__ import annotations
+
+from typing import Any
+
+# fmt: off
+OPS: dict[str, dict[str, Any]] = {
+    "CTCLoss": {
+        "doc": "Connectionist temporal classification loss.",
+        "in": (
+            "inputs: float32, float64; labels_indices: int64; labels_values: int32; "
+            "sequence_length: int32"
+        ),
+        "out": "loss: float32, float64; gradient: float32, float64",
+        "attrs": (
+            ("preprocess_collapse_repeated", "Bool", False), ("ctc_merge_repeated", "Bool", True),
+            ("ignore_longer_outputs_than_inputs", "Bool", False),
+        ),
+    },
+    "CropAndResize": {
+        "doc": "Crops boxes and resizes.",
+        "in": (
+            "x: SignedDataType, float16, float32, float64, uint8, uint16; boxes: float16, "
+            "float32; box_index: int32; crop_size: int32"
+        ),
+        "out": "y: float16, float32",
+        "attrs": (("extrapolation_value", "Float", 0.0), ("method", "String", "bilinear")),
+    },
+    "GridSample": {
+        "doc": "Samples by a coordinate grid.",
+        "in": "x: float16, float32; grid: float16, float32",
+        "out": "y: float16, float32",
+        "attrs": (
+            ("interpolation_mode", "String", "bilinear"), ("padding_mode", "String", "zeros"),
+            ("align_corners", "Bool", False), ("channel_last", "Bool", False),
+            ("scheduler_mode", "Int", 1),
+        ),
+    },
+    "Iou": {
+        "doc": "Overlap ratio of boxes.",
+        "in": "bboxes: float16, float32; gtboxes: float16, float32",
+        "out": "overlap: float16, float32",
+        "attrs": (("mode", "String", "iou"), ("eps", "Float", 1.0), ("aligned", "Bool", False)),
+    },
+    "NonMaxSuppressionV3": {
+        "doc": "Greedy box filtering by overlap and score.",
+        "in": (
+            "boxes: float16, float32; scores: float16, float32; max_output_size: int32; "
+            "iou_threshold: float16, float32; score_threshold: float16, float32"
+        ),
+        "out": "selected_indices: int32",
+        "attrs": (("offset", "Int", 0),),
+    },
+    "ROIAlign": {
+        "doc": "Averages bilinear samples in regions.",
+        "in": "features: float16, float32; rois: float16, float32; rois_n?: int32",
+        "out": "y: float16, float32",
+        "attrs": (
+            ("spatial_scale", "Float"), ("pooled_height", "Int"), ("pooled_width", "Int"),
+            ("sample_num", "Int", 2), ("roi_end_mode", "Int", 1), ("pool_mode", "String", "avg"),
+        ),
+    },
+    "ResizeBilinearV2": {
+        "doc": "Bilinear resize to a tensor size.",
+        "in": "x: SignedDataType, FLOAT, float64, uint8, uint16; size: int32",
+        "out": "y: FLOAT, uint8",
+        "attrs": (
+            ("align_corners", "Bool", False), ("half_pixel_centers", "Bool", False),
+            ("dtype", "Type", "float32"), ("scales", "ListFloat", [0.0, 0.0]),
+        ),
+    },
+    "ResizeNearestNeighborV2": {
+        "doc": "Nearest resize to a tensor size.",
+        "in": "x: SignedDataType, FLOAT, float64, uint8, uint16; size: int32",
+        "out": "y: SignedDataType, FLOAT, float64, uint8, uint16",
+        "attrs": (
+            ("align_corners", "Bool", False), ("half_pixel_centers", "Bool", False),
+            ("scales", "ListFloat", [0.0, 0.0]),
+        ),
+    },
+}
+# fmt: on
