@@ -187,11 +187,11 @@ class OptRun:
         return ExitCode.USER if problems else 0
 
     def _process(self, text: str, number: int | None, sink: DiagnosticSink) -> str:
-        from ge_dialect.ir.context import make_context
-        from ge_dialect.ir.printer import print_module
-        from ge_dialect.ir.reader import parse_module
-
         args = self.args
+        with self.timing.scope("Import"):
+            from ge_dialect.ir.context import make_context
+            from ge_dialect.ir.printer import print_module
+            from ge_dialect.ir.reader import parse_module
         with self.timing.scope("Parser"):
             ir_context = make_context(args.allow_unregistered_dialect)
             module = parse_module(text, ir_context, self.filename)
