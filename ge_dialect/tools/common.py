@@ -24,6 +24,9 @@ EXIT_INTERNAL = 70
 EXIT_CLOSED_PIPE = 141
 EXIT_INTERRUPTED = 130
 
+#: Lines of diagnostics that fit on one screen.
+SCREEN_LINES = 42
+
 #: Environment variable that turns an internal error into a full traceback.
 DEBUG_VARIABLE = "GE_DEBUG"
 
@@ -113,16 +116,22 @@ def _report(error: BaseException) -> int:
 
 
 def render_diagnostics(
-    diagnostics: Iterable[Diagnostic], stream: IO[str] | None = None, *, limit: int = 20
+    diagnostics: Iterable[Diagnostic], stream: IO[str] | None = None, *, limit: int = SCREEN_LINES
 ) -> None:
-    """Write diagnostics to ``stream`` (stderr), at most ``limit`` of them, then how many more."""
+    """Write diagnostics to ``stream`` (stderr), about ``limit`` lines, then how many more."""
     target = sys.stderr if stream is None else stream
     listed = list(diagnostics)
+    lines = shown = 0
     try:
-        for diagnostic in listed[:limit]:
-            target.write(diagnostic.render().rstrip("\n") + "\n")
-        if len(listed) > limit:
-            target.write(f"... and {len(listed) - limit} more\n")
+        for diagnostic in listed:
+            text = diagnostic.render().rstrip("\n") + "\n"
+            if shown and lines + text.count("\n") > limit:
+                break
+            target.write(text)
+            lines += text.count("\n")
+            shown += 1
+        if len(listed) > shown:
+            target.write(f"... and {len(listed) - shown} more\n")
         target.flush()
     except (BrokenPipeError, ValueError):
         pass  # nobody reads stderr any more

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 _REMARK_KINDS = ("applied", "missed", "analysis")
 #: Show progress on a terminal only when a run takes longer than this many seconds.
 _PROGRESS_AFTER = 1.0
-#: Errors and warnings of one part which are printed; the rest is counted.
-_SHOWN_LIMIT = 20
 
 
 class OptRun:
@@ -261,11 +259,11 @@ class OptRun:
         if diagnostic.severity == "remark":
             if diagnostic.category not in self.remark_kinds:
                 return
-        elif self.shown >= _SHOWN_LIMIT:
+        elif self.shown > common.SCREEN_LINES:
             self.hidden += 1
             return
         else:
-            self.shown += 1
+            self.shown += diagnostic.render().count("\n") + 1
         common.render_diagnostics([diagnostic])
 
     def _say_hidden(self) -> None:
