@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerType
 from xdsl.ir import Operation, OpResult, SSAValue
 
+from ge_dialect.diagnostics import GeError
 from ge_dialect.ir.attributes import WeightAttr
 from ge_dialect.ir.types import elem_of, num_elements, shape_of
 
@@ -103,7 +104,7 @@ class KnownValues:
 
         try:
             results = fold_op(op, args)
-        except (ArithmeticError, ValueError, IndexError, TypeError, KeyError):
+        except (GeError, ArithmeticError, ValueError, IndexError, TypeError, KeyError):
             return None
         if results is None:
             return None
@@ -143,7 +144,7 @@ def constant_array(op: Operation, weights: Any, limit: int = MAX_ELEMENTS) -> An
     count = num_elements(op.results[0].type)
     if count is None or count > limit:
         return None
-    from ge_dialect.diagnostics import GeError
+
     from ge_dialect.weights import resolve
 
     try:

@@ -1,0 +1,264 @@
+"""Running a `ge.graph` by golden semantics.
+
+Nodes run in block order, which is a legal order of their effects; a value is dropped after its
+last use unless it is to be kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from xdsl.dialects.builtin import ArrayAttr, DenseIntOrFPElementsAttr, ModuleOp, StringAttr
+from xdsl.ir import Block, Operation, OpResult, SSAValue
+
+from ge_dialect.diagnostics import Diagnostic, GeError
+from ge_dialect.ir.base import GeOp
+from ge_dialect.ir.graph import GraphOp, module_graphs
+from ge_dialect.ir.names import node_name
+from ge_dialect.semantics.context import Context, Ref, State
+from ge_dialect.semantics.inputs import bind_inputs
+from ge_dialect.semantics.numerics import shadowed
+from ge_dialect.semantics.registry import SemanticsFn, has_semantics, lookup
+from ge_dialect.semantics.single import apply_op, call, fold_op, plain_constant
+
+if TYPE_CHECKING:
+    from ge_dialect.weights.store import WeightStore
+
+Inputs = Mapping[str, Any] | Sequence[Any]
+Keep = str | Collection[str] | None
+#: Attribute that holds the stable id of a random op; its node's name counts where there is none.
+STABLE_ID = "ge.random_id"
+
+
+@dataclass
+class EvalResult:
+    """What a run gives.
+
+    outputs: the graph's outputs in order (arrays; `Ref` where an output is a handle).
+    output_names: one per output. values: the results of the nodes kept, by node name; nodes of
+    bodies are called "outer/inner". state: variables, prints, random draws.
+    """
+
+    outputs: list[Any]
+    output_names: list[str]
+    values: dict[str, list[Any]] = field(default_factory=dict)
+    state: State = field(default_factory=State)
+
+
+@dataclass
+class _Step:
+    """One node, prepared."""
+
+    op: GeOp
+    name: str
+    fn: SemanticsFn
+    args: list[Any]
+    attrs: dict[str, Any]
+    results: tuple[OpResult, ...]
+    dead: list[SSAValue]
+
+
+class _Run:
+    def __init__(
+        self, weights: WeightStore | None, keep: Keep, seed: int, state: State, compute_dtype: Any
+    ) -> None:
+        self.weights = weights
+        self.keep = keep
+        self.seed = seed
+        self.state = state
+        self.compute_dtype = compute_dtype
+        self.values: dict[str, list[Any]] = {}
+        self.plans: dict[tuple[int, str], list[_Step]] = {}
+
+    def kept(self, name: str) -> bool:
+        return self.keep == "all" or (self.keep is not None and name in self.keep)
+
+    def constant(self, attr: Any) -> Any:
+        """Array of a tensor attribute, in the dtype this run computes with."""
+        if isinstance(attr, DenseIntOrFPElementsAttr):
+            array = plain_constant(attr)
+        else:
+            from ge_dialect.weights import resolve
+
+            array = resolve(attr, self.weights)
+        return array.astype(shadowed(array.dtype, self.compute_dtype), copy=False)
+
+    def block(self, block: Block, args: Sequence[Any], prefix: str) -> list[Any]:
+        """Outputs of a graph or body on arguments."""
+        key = (id(block), prefix)
+        plan = self.plans.get(key)
+        if plan is None:
+            plan = self.plans[key] = _plan(block, prefix)
+        env: dict[SSAValue, Any] = dict(zip(block.args, args, strict=True))
+        for step in plan:
+            results = self.step(step, env)
+            env.update(zip(step.results, results, strict=True))
+            if self.kept(step.name):
+                self.values[step.name] = results
+            for value in step.dead:
+                del env[value]
+        last = block.last_op
+        assert isinstance(last, GeOp)
+        return [env[v] for v in last.ge_data_operands]
+
+    def step(self, step: _Step, env: dict[SSAValue, Any]) -> list[Any]:
+        op = step.op
+        args = [
+            a if a is None else [env[v] for v in a] if isinstance(a, list) else env[a]
+            for a in step.args
+        ]
+        marker = op.attributes.get(STABLE_ID)
+        ctx = Context(
+            compute_dtype=self.compute_dtype,
+            node_name=step.name,
+            node_id=marker.data if isinstance(marker, StringAttr) else step.name,
+            seed=self.seed,
+            out_types=[r.type for r in step.results],
+            arg_types=[v.type for v in op.ge_data_operands],
+            state=self.state,
+            constant=self.constant,
+        )
+        if op.regions:
+            ctx.run_body = lambda i, given: self.block(op.regions[i].block, given, step.name + "/")
+        return call(op.ge_type, step.fn, args, step.attrs, ctx)
+
+
+def _run_only_body(args: list[Any], attrs: Mapping[str, Any], ctx: Context) -> tuple[Any, ...]:
+    """Meaning of a fused operator: the sub-graph it keeps."""
+    flat = [v for a in args if a is not None for v in (a if isinstance(a, list) else [a])]
+    return tuple(ctx.run_body(0, flat))
+
+
+def _meaning(op: GeOp) -> SemanticsFn:
+    fn = lookup(op.ge_type)
+    return _run_only_body if fn is None else fn
+
+
+def _has_meaning(op: Operation) -> bool:
+    if not isinstance(op, GeOp):
+        return False
+    only_body = len(op.regions) == 1 and bool(op.regions[0].blocks)
+    return has_semantics(op.ge_type) or only_body
+
+
+def _plan(block: Block, prefix: str) -> list[_Step]:
+    """Nodes of a block with the values that die after each."""
+    steps: list[_Step] = []
+    for op in block.ops:
+        if op is block.last_op:
+            break
+        assert isinstance(op, GeOp)
+        name = prefix + (node_name(op) or f"{op.ge_type}_{len(steps)}")
+        results = op.ge_data_results
+        steps.append(_Step(op, name, _meaning(op), op.ge_args(), op.ge_attrs(), results, []))
+    last = block.last_op
+    seen: set[SSAValue] = set(last.operands) if last is not None else set()
+    for step in reversed(steps):
+        for value in (*step.results, *step.op.ge_data_operands):
+            if value not in seen:
+                seen.add(value)
+                step.dead.append(value)
+    return steps
+
+
+def check_semantics(graph: Operation) -> None:
+    """Refuse a graph with nodes that have no golden meaning: GeError naming all of them."""
+    found: dict[str, list[str]] = {}
+    for op in graph.walk():
+        if op is graph or isinstance(op, GraphOp | ModuleOp) or _has_meaning(op):
+            continue
+        kind = op.ge_attr("type") if op.name == "ge.Opaque" else op.name.removeprefix("ge.")  # type: ignore[attr-defined]
+        found.setdefault(str(kind), []).append(node_name(op) or "?")
+    if found:
+        raise GeError(
+            Diagnostic(
+                "GX-241",
+                f"operator {kind} has no golden semantics",
+                node=", ".join(nodes[:3]) + (f" and {len(nodes) - 3} more" if nodes[3:] else ""),
+                hint="give it some with @ge_dialect.semantics.semantics, or leave out its nodes",
+            )
+            for kind, nodes in sorted(found.items())
+        )
+
+
+def the_graph(root: Operation) -> GraphOp:
+    """`root` itself, or the only graph of a module; GeError where there are several or none."""
+    if isinstance(root, GraphOp):
+        return root
+    graphs = module_graphs(root)
+    if len(graphs) == 1:
+        return graphs[0]
+    names = ", ".join(g.sym_name.data for g in graphs) or "none"
+    raise GeError(
+        Diagnostic("GX-245", "the module does not hold one graph", found=names, expected="one")
+    )
+
+
+def output_names(graph: GraphOp) -> list[str]:
+    """Names of the outputs: `ge.output_names` where the graph has it, else their nodes' names.
+
+    A further result of a node is called "node:1"; a name met again gets a number.
+    """
+    last = graph.net_output
+    operands = last.ge_data_operands if isinstance(last, GeOp) else ()
+    given = graph.attributes.get("ge.output_names")
+    if isinstance(given, ArrayAttr) and len(given.data) == len(operands):
+        return [a.data if isinstance(a, StringAttr) else str(a) for a in given.data]
+    arguments = dict(zip(graph.args, graph.arg_names(), strict=True))
+    names: list[str] = []
+    for i, value in enumerate(operands):
+        if isinstance(value, OpResult):
+            name = node_name(value.op) or f"output{i}"
+            name += f":{value.index}" if value.index else ""
+        else:
+            name = arguments[value]  # type: ignore[index]
+        base, count = name, 1
+        while name in names:
+            name, count = f"{base}#{count}", count + 1
+        names.append(name)
+    return names
+
+
+def evaluate_graph(
+    graph: Operation,
+    inputs: Inputs = (),
+    weights: WeightStore | None = None,
+    keep: Keep = None,
+    *,
+    seed: int = 0,
+    state: State | None = None,
+    compute_dtype: Any = None,
+) -> EvalResult:
+    """Run a graph (or a module with one) and return its outputs.
+
+    inputs: arrays by position or by name; their dtypes must be those of the arguments.
+    weights: the store that `#ge.weight` constants refer to. keep: "all", or names of nodes whose
+    results are wanted besides the outputs. seed: of random operators. state: variables of an
+    earlier run to continue with. compute_dtype: np.float64 for a shadow run, in which every float
+    is an f64 and nothing is rounded in between.
+    Raises GeError: a node without semantics (all are named), inputs that do not fit, and whatever
+    a node refuses (with its name).
+    """
+    top = the_graph(graph)
+    check_semantics(top)
+    if top.net_output is None:
+        raise GeError(Diagnostic("GX-245", "the graph does not end in NetOutput"))
+    run = _Run(weights, keep, seed, state if state is not None else State(), compute_dtype)
+    args = bind_inputs(top, inputs, run.state, compute_dtype)
+    with np.errstate(all="ignore"):
+        outputs = run.block(top.body, args, "")
+    return EvalResult(outputs, output_names(top), run.values, run.state)
+
+
+__all__ = [
+    "EvalResult",
+    "Ref",
+    "State",
+    "apply_op",
+    "check_semantics",
+    "evaluate_graph",
+    "fold_op",
+]

@@ -1,0 +1,56 @@
+"""Golden meaning of random numbers.
+
+Counter-based: the numbers depend on the run's seed, the node's own seeds, its stable id and how
+often it was drawn from, and on nothing else; the order of evaluation does not matter.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ge_dialect.semantics.context import Context
+from ge_dialect.semantics.numerics import F64, Array, int_list, kind
+from ge_dialect.semantics.registry import semantics
+
+# Random bits of a significand: the largest number drawn is 1 - 2**-bits.
+_BITS = {"float16": 11, "bfloat16": 8, "float32": 24, "float64": 53}
+
+
+def random_words(count: int, ctx: Context, *seeds: int) -> np.ndarray[Any, np.dtype[np.uint64]]:
+    """`count` 64-bit words of the node's stream (Philox 4x64-10; J. Salmon et al., SC'11).
+
+    The key is a digest of the run's seed, `seeds` and the node's stable id; the counter's top word
+    is the number of earlier draws in this run.
+    """
+    draw = ctx.state.draws.get(ctx.node_id, 0)
+    ctx.state.draws[ctx.node_id] = draw + 1
+    text = repr((ctx.seed, seeds, ctx.node_id)).encode()
+    key = np.frombuffer(hashlib.sha256(text).digest()[:16], dtype="<u8")
+    generator = np.random.Philox(key=key, counter=np.array([0, 0, 0, draw], np.uint64))
+    return generator.random_raw(count)
+
+
+def uniform(shape: list[int], name: str, ctx: Context, *seeds: int) -> Array:
+    """Numbers in [0, 1) with as many random bits as the dtype has, held in f64."""
+    count = int(np.prod(shape, dtype=np.int64))
+    bits = _BITS[name]
+    words = random_words(count, ctx, *seeds)
+    return ((words >> np.uint64(64 - bits)).astype(F64) * 2.0**-bits).reshape(shape)
+
+
+@semantics("RandomUniform")
+def random_uniform(args: list[Any], attrs: Mapping[str, Any], ctx: Context) -> Array:
+    """Uniform numbers in [0, 1) of the given shape and dtype."""
+    from ge_dialect.dtypes import ge_name
+
+    name = ge_name(attrs["dtype"])
+    if name not in _BITS:
+        ctx.fail("random numbers are floats", found=name, expected=", ".join(_BITS))
+    values = uniform(int_list(args[0]), name, ctx, attrs["seed"], attrs["seed2"])
+    dtype = ctx.dtype(attrs["dtype"])
+    assert kind(dtype) == "f"
+    return values.astype(dtype)

@@ -1,0 +1,62 @@
+"""The table of golden semantics: operator type -> function.
+
+Families load on first use of one of their operators, so that asking whether an operator has
+semantics needs no numpy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from ge_dialect.ops._index import MODULES
+
+if TYPE_CHECKING:
+    from ge_dialect.semantics.context import Context
+
+SemanticsFn = Callable[[list[Any], Mapping[str, Any], "Context"], Any]
+
+# Operators with a class but no meaning of their own.
+_WITHOUT = frozenset({"Opaque"})
+_TABLE: dict[str, SemanticsFn] = {}
+
+
+def semantics(*op_types: str) -> Callable[[SemanticsFn], SemanticsFn]:
+    """Decorator: the function is the golden meaning of these operator types.
+
+    The function gets `args`, one per declared input (an array, None, or a list for a dynamic
+    input), `attrs`, the attributes as Python values, and a `Context`; it returns an array or a
+    tuple of arrays, one per result (a dynamic output gives as many as it has).
+    """
+
+    def register(fn: SemanticsFn) -> SemanticsFn:
+        for op_type in op_types:
+            if op_type in _TABLE and _TABLE[op_type].__module__ != fn.__module__:
+                raise ValueError(f"semantics of {op_type} are already given")
+            _TABLE[op_type] = fn
+        return fn
+
+    return register
+
+
+def lookup(op_type: str) -> SemanticsFn | None:
+    """The semantics of an operator type, None where it has none."""
+    fn = _TABLE.get(op_type)
+    if fn is None and has_semantics(op_type):
+        import_module(f"ge_dialect.semantics.{MODULES[op_type]}")
+        fn = _TABLE.get(op_type)
+    return fn
+
+
+def has_semantics(op_type: str) -> bool:
+    """Whether an operator type has golden semantics; loads nothing."""
+    if op_type in _TABLE:
+        return True
+    family = MODULES.get(op_type, "tail.")
+    return not family.startswith("tail.") and op_type not in _WITHOUT
+
+
+def missing(op_types: Iterable[str]) -> list[str]:
+    """Those of `op_types` without semantics, each once, sorted."""
+    return sorted({t for t in op_types if not has_semantics(t)})
