@@ -54,7 +54,7 @@ def graph_text(ops: int, variant: str = "repetitive", *, control: bool = True) -
             items = [attrs] if attrs else []
             items.append('ge.engine = "AIcoreEngine"')
             if fresh(block):  # noqa: B023 - called within this round only
-                items.append(f'ge.scope = "scope{count}", ge.priority = {count}')
+                items.append(f'ge.scope = "scope{count}", ge.priority = {count} : i64')
             type_ = value_type(tower, block)  # noqa: B023
             extra, extra_type = (f", {result}_done", ", !ge.ctrl") if done else ("", "")
             wait = f" after({after})" if after else ""

@@ -105,8 +105,11 @@ def print_op(op: GeOp, printer: Printer) -> None:
     entries = attr_entries(op, table)
     if entries:
         emit(" {" + ", ".join(entries) + "}")
-    if op.results:
+    if op.results and ambiguous_outputs(table):
         emit(" : " + ", ".join(result_type_texts(op, table)))
+    elif op.results:
+        emit(" : ")
+        printer.print_list(op.results, lambda r: printer.print_attribute(r.type))
     names = body_labels(op, table)
     for label, region in zip(names, op.regions, strict=True):
         block = region.first_block

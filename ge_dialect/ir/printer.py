@@ -23,7 +23,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.printer import Printer
 
-from ge_dialect.ir.attributes import CtrlType
+from ge_dialect.ir.attributes import CtrlType, quote
 from ge_dialect.ir.base import GeOp, OpTable
 from ge_dialect.ir.graph import GraphOp
 from ge_dialect.ir.kinds import write_attr
@@ -38,9 +38,9 @@ from ge_dialect.ir.op_text import (
     result_type_texts,
     symbol_text,
 )
-from ge_dialect.ir.private import operands_of
+from ge_dialect.ir.private import name_hint, operands_of
 from ge_dialect.ir.private_parser import printer_indent
-from ge_dialect.ir.ssa_names import SsaNames
+from ge_dialect.ir.ssa_names import SsaNames, is_legal
 
 
 def print_module(module: Operation, *, generic: bool = False, debuginfo: bool = False) -> str:
@@ -75,7 +75,17 @@ def op_text(op: Operation, *, generic: bool = False, debuginfo: bool = False) ->
 class _ClassFacts:
     """What the printer needs of an operator class."""
 
-    __slots__ = ("count", "fixed", "graphs", "head", "outputs", "simple", "table", "type_name")
+    __slots__ = (
+        "count",
+        "fixed",
+        "graphs",
+        "head",
+        "outputs",
+        "quick",
+        "simple",
+        "table",
+        "type_name",
+    )
 
     def __init__(self, cls: type[GeOp]) -> None:
         table = cls.ge_table()
@@ -87,6 +97,7 @@ class _ClassFacts:
         self.outputs = -1 if table.sized_results else len(table.outputs)
         self.simple = not ambiguous_outputs(table)
         self.graphs = bool(table.graphs)
+        self.quick = self.fixed and self.outputs == 1 and not self.graphs
 
 
 class ModulePrinter:
@@ -117,13 +128,12 @@ class ModulePrinter:
         """Attribute text of a node with a leading blank; None where the short form has none."""
         props = op.properties
         attrs = op.attributes
-        key = (
-            facts.head,
-            tuple(props),
-            tuple([id(v) for v in props.values()]),
-            tuple(attrs),
-            tuple([id(v) for v in attrs.values()]),
-        )
+        values = props.values()
+        if attrs:
+            loose = attrs.values()
+            key = (facts.head, *props, *map(id, values), *attrs, *map(id, loose))
+        else:
+            key = (facts.head, *props, *map(id, values))
         try:
             return self._dicts[key]
         except KeyError:
@@ -137,7 +147,7 @@ class ModulePrinter:
             entries = attr_entries(op, facts.table)
             text = " {" + ", ".join(entries) + "}" if entries else ""
         self._dicts[key] = text
-        self._keep.append((tuple(props.values()), tuple(attrs.values())))
+        self._keep.append((*values, *attrs.values()))
         return text
 
     # --------------------------------------------------------------------------- operations
@@ -157,8 +167,68 @@ class ModulePrinter:
 
     def block(self, block: Block, indent: str) -> None:
         """Append the operations of a block."""
+        known = self._facts
+        quick = None if self.generic or self.debuginfo else self._quick
+        append = self.lines.append
         for op in block.ops:
-            self.operation(op, indent)
+            facts = known.get(type(op))
+            line = None
+            if facts is not None and facts.quick and quick is not None:
+                line = quick(op, facts, indent)
+            if line is None:
+                self.operation(op, indent)
+            else:
+                append(line)
+
+    def _quick(self, op: Any, facts: _ClassFacts, indent: str) -> str | None:
+        """Line of a node of fixed arity with one result and, perhaps, control edges.
+
+        None, with nothing changed, for any other node. Does what `_node` does in general.
+        """
+        results = op.results
+        operands = operands_of(op)
+        count = len(operands)
+        data = facts.count
+        if count < data or len(results) != 1:
+            return None
+        names = self.names
+        by_value = names.by_value
+        try:
+            args = [by_value[id(v)] for v in operands]
+        except KeyError:
+            return None
+        attrs = self._dict(op, facts)
+        if attrs is None:
+            return None
+        result = results[0]
+        type_text = self.type_text(result.type)
+        if type_text == "!ge.ctrl":
+            return None
+        loc = op.location
+        hint = name_hint(result)
+        tail = ""
+        name = by_value.get(id(result))
+        if isinstance(loc, NameLoc):
+            node = loc.desc.data
+            if name is None and node == hint and node not in names.used and is_legal(node):
+                name = names.take(node, result)
+            if type(loc.location) not in _PLAIN_CHILDREN:
+                name = name or names.results(op)[0]
+                text = loc_text(op, name[1:])
+                tail = f" {text}" if text else ""
+            else:
+                name = name or names.results(op)[0]
+                if name[1:] != node:
+                    tail = f" loc({quote(node)})"
+        elif name is None:
+            name = names.results(op)[0]
+        if count == data:
+            return f"{indent}{name} = {facts.head}{', '.join(args)}){attrs} : {type_text}{tail}"
+        waits = ", ".join(args[data:])
+        return (
+            f"{indent}{name} = {facts.head}{', '.join(args[:data])}) after({waits})"
+            f"{attrs} : {type_text}{tail}"
+        )
 
     def _node(self, op: GeOp, indent: str) -> None:
         cls = type(op)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.ir import Attribute, Operation, OpResult, SSAValue, SSAValues
+from xdsl.dialects.builtin import LocationAttr
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue, SSAValues, Use
 
 
 def operands_of(op: Operation) -> tuple[SSAValue, ...]:
@@ -50,3 +51,48 @@ def next_op(op: Operation) -> Operation | None:
 def set_operands(op: Operation, operands: Sequence[SSAValue]) -> None:
     """Replace all operands."""
     op.operands = operands
+
+
+def create_node(
+    cls: type[Operation],
+    operands: Sequence[SSAValue],
+    result_types: Sequence[Attribute],
+    properties: dict[str, Attribute],
+    attributes: dict[str, Attribute],
+    location: LocationAttr,
+) -> Operation:
+    """`cls.create(...)` without regions, successors and the filling in of defaults.
+
+    The dictionaries are taken over, not copied; `properties` must hold all defaults already.
+    """
+    op = object.__new__(cls)
+    fields = op.__dict__
+    uses: list[Use] = []
+    index = 0
+    for value in operands:
+        use = Use(op, index)
+        uses.append(use)
+        index += 1
+        first = value.first_use
+        if first is not None:
+            use._next_use = first
+            first._prev_use = use
+        value.first_use = use
+    fields["_operands"] = SSAValues(operands)
+    fields["_operand_uses"] = tuple(uses)
+    index = 0
+    results: list[OpResult] = []
+    for type_ in result_types:
+        results.append(OpResult(type_, op, index))
+        index += 1
+    fields["results"] = SSAValues(results)
+    fields["_successors"] = ()
+    fields["_successor_uses"] = ()
+    fields["properties"] = properties
+    fields["attributes"] = attributes
+    fields["location"] = location
+    fields["regions"] = ()
+    fields["parent"] = None
+    fields["_next_op"] = None
+    fields["_prev_op"] = None
+    return op

@@ -20,7 +20,7 @@ from ge_dialect.ir.base import GeOp, OpTable
 from ge_dialect.ir.control import control_of, segments_attr
 from ge_dialect.ir.dense import DenseError, parse_dense
 from ge_dialect.ir.names import location_leaves
-from ge_dialect.ir.private import set_name_hint, set_type
+from ge_dialect.ir.private import create_node, set_name_hint, set_type
 from ge_dialect.ir.private_parser import (
     OpenParser,
     raw_file_loc,
@@ -56,12 +56,24 @@ _NONE = NoneAttr()
 class ClassFacts:
     """What the one-line path needs of an operator class."""
 
-    __slots__ = ("cls", "count", "fixed", "inputs", "memo", "plain", "required", "solo", "table")
+    __slots__ = (
+        "cls",
+        "count",
+        "fixed",
+        "inputs",
+        "memo",
+        "plain",
+        "required",
+        "solo",
+        "table",
+        "type_name",
+    )
 
     def __init__(self, cls: type[GeOp]) -> None:
         table = cls.ge_table()
         self.cls = cls
         self.table: OpTable = table
+        self.type_name = cls.name[3:]
         self.fixed = table.fixed
         self.count = len(table.inputs)
         self.inputs = table.inputs
@@ -83,14 +95,13 @@ class Names:
         self.taken: dict[str, tuple[Operation, bool]] = {}
         self.ordinals: dict[str, int] = {}
 
-    def default_of(self, op: Operation) -> str:
+    def default_of(self, type_: str) -> str:
         """Name of a node without results and name: its type, numbered per type."""
-        type_ = op.name[3:]
         n = self.ordinals.get(type_, 0)
         return f"{type_}_{n}" if n else type_
 
-    def count(self, op: Operation) -> None:
-        type_ = op.name[3:]
+    def count(self, type_: str) -> None:
+        """Note a node without results."""
         self.ordinals[type_] = self.ordinals.get(type_, 0) + 1
 
     def free(self, base: str) -> str:
@@ -360,8 +371,9 @@ class GeParser(OpenParser):
                 entry[0].setdefault(key, default)
             fact.memo[dct] = entry
         props, attrs = entry
+        attrs = attrs.copy()
+        props = props.copy()
         if sizes is not None or fact.required < 0:
-            props = props.copy()
             if sizes is not None:
                 props["operandSegmentSizes"] = segments_attr((*sizes, controls))
             if fact.required < 0:
@@ -399,21 +411,17 @@ class GeParser(OpenParser):
             explicit = False
             name = results[0][1:] if results else ""
 
-        op = fact.cls.create(
-            operands=operands,
-            result_types=types,
-            properties=props,
-            attributes=attrs,
-        )
-        taken = names.taken
         if not results:
             if not explicit:
-                name = names.default_of(op)
-            names.count(op)
+                name = names.default_of(fact.type_name)
+            names.count(fact.type_name)
+        taken = names.taken
         if name in taken:
             name = self._settle(name, explicit, names)
+        op = create_node(
+            fact.cls, operands, types, props, attrs, raw_name_loc(raw_string(name), child)
+        )
         taken[name] = (op, explicit)
-        op.location = raw_name_loc(raw_string(name), child)
         if results:
             n = 0
             for result in op.results:
@@ -453,10 +461,10 @@ class GeParser(OpenParser):
             name = loc.desc.data
             leaves = [] if isinstance(loc.location, NoneAttr) else location_leaves(loc.location)
         else:
-            name = first_result if first_result is not None else names.default_of(op)
+            name = first_result if first_result is not None else names.default_of(op.name[3:])
             leaves = location_leaves(loc)
         if not op.results:
-            names.count(op)
+            names.count(op.name[3:])
         if name in names.taken:
             name = self._settle(name, explicit, names)
         names.taken[name] = (op, explicit)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from xdsl.dialects.builtin import NameLoc
 from xdsl.ir import Operation, SSAValue
@@ -43,7 +44,8 @@ class SsaNames:
             self.used.difference_update(self._added)
         self.used, self.number, self._added = self._scopes.pop()
 
-    def _take(self, name: str, value: SSAValue) -> str:
+    def take(self, name: str, value: SSAValue) -> str:
+        """Give a value exactly this name."""
         self.used.add(name)
         if self._added is not None:
             self._added.append(name)
@@ -58,13 +60,13 @@ class SsaNames:
             while (name := str(n)) in used:
                 n += 1
             self.number = n + 1
-            return self._take(name, value)
+            return self.take(name, value)
         name = base
         i = 0
         while name in used:
             i += 1
             name = f"{base}_{i}"
-        return self._take(name, value)
+        return self.take(name, value)
 
     def of(self, value: SSAValue) -> str:
         """Name of a value, given here at its definition (or before it, in broken IR)."""
@@ -92,13 +94,19 @@ class SsaNames:
         return out
 
 
+@lru_cache(maxsize=65536)
+def is_legal(name: str) -> bool:
+    """Whether a name can stand behind `%`."""
+    return _LEGAL.match(name) is not None
+
+
 def _legal(name: str | None) -> str | None:
-    return name if name is not None and _LEGAL.match(name) else None
+    return name if name is not None and is_legal(name) else None
 
 
 def _prefers(node: str, hint: str | None) -> bool:
     """Whether the node's name is the better SSA name: no hint, or a hint that lost its number."""
     if hint is None:
-        return _LEGAL.match(node) is not None
+        return is_legal(node)
     head, _, tail = node.rpartition("_")
     return head == hint and tail.isdigit()
