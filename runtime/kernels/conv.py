@@ -219,10 +219,17 @@ def _dense(call: Call, win: Window, matrix: np.ndarray, cout: int, cin: int) -> 
     x, y = call.arg(0), call.outs[0]
     bias = _bias(call, matrix.dtype, matrix.shape[1])
     for n in range(x.data.shape[0]):
-        result = columns(x.data[n], win, _lanes(x, cin), matrix.dtype) @ matrix
+        image = _shifted_zero(call, x.data[n], matrix.dtype)
+        result = columns(image, win, _lanes(x, cin), matrix.dtype) @ matrix
         if bias is not None:
             result += bias
         _put(y.data[n], result, cout)
+
+
+def _shifted_zero(call: Call, x: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    """Quantised data less its zero point `offset_x`; padding stands for the zero point."""
+    offset = int(call.attrs.get("offset_x", 0))
+    return x.astype(dtype) - offset if offset and x.dtype.kind in "iu" else x
 
 
 def _filter_shape(call: Call, filt: View) -> tuple[int, int, int, int]:
@@ -258,7 +265,7 @@ def _grouped(call: Call, win: Window, matrix: np.ndarray, cin: int) -> None:
     oh, ow = win.out
     bias = _bias(call, matrix.dtype, groups * per)
     for n in range(x.data.shape[0]):
-        image = x.data[n]
+        image = _shifted_zero(call, x.data[n], matrix.dtype)
         c1, h, w, c0 = image.shape
         last = image.transpose(1, 2, 0, 3).reshape(h, w, c1 * c0)[..., : groups * cin]
         source = padded(last, win, matrix.dtype)
@@ -310,14 +317,14 @@ def depthwise(call: Call) -> None:
     if weights.ndim == 5:
         _depthwise(call, win, weights)
         return
-    image = dims_nchw(x, fmt)
+    image = _shifted_zero(call, dims_nchw(x, fmt), accumulator(weights.dtype))
     result = _plain(image, weights[:, None], win, image.shape[1], _bias_of(call))
     _store_nchw(y, result, fmt)
 
 
 def _depthwise(call: Call, win: Window, taps: np.ndarray) -> None:
     x, y = call.arg(0), call.outs[0]
-    source = padded(x.data, win, taps.dtype)
+    source = padded(_shifted_zero(call, x.data, taps.dtype), win, taps.dtype)
     columns_of = win.kernel[1]
     total = shifted(source, win, 0, 0) * taps[0]
     buffer = np.empty_like(total)
@@ -383,6 +390,6 @@ def _conv2d_nd(call: Call, weight: np.ndarray) -> None:
     fmt = _format(call)
     y = call.outs[0]
     win = _window(call, weight.shape[2:], _out_size(y, fmt), fmt)  # type: ignore[arg-type]
-    x = dims_nchw(call.arg(0), fmt)
+    x = _shifted_zero(call, dims_nchw(call.arg(0), fmt), accumulator(weight.dtype))
     groups = int(call.attrs.get("groups", 1))
     _store_nchw(y, _plain(x, weight, win, groups, _bias_of(call)), fmt)

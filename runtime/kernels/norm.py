@@ -6,7 +6,7 @@ import numpy as np
 
 from runtime.kernels.binary import channel_lanes
 from runtime.kernels.registry import Call, View, kernel
-from runtime.kernels.views import clear_padding, dims, logical, origin_of, store, wide
+from runtime.kernels.views import clear_padding, logical, origin_of, store, wide
 
 
 def _per_channel(x: View, values: np.ndarray, fmt: str | None) -> np.ndarray:
@@ -64,16 +64,27 @@ def batch_norm(call: Call) -> None:
     scale, offset = _vector(call.arg(1)), _vector(call.arg(2))
     if call.attrs.get("is_training", True):
         mean, variance, count = _statistics(x, fmt)
-        saved = variance * (count / max(count - 1, 1))
+        saved = _moved(call, mean, variance * (count / max(count - 1, 1)))
     else:
         mean, variance = _vector(call.arg(3)), _vector(call.arg(4))
-        saved = variance
+        saved = (mean, variance)
     gain = scale * _inverse(variance, epsilon)
     _affine(x, outs[0], gain, offset - mean * gain, fmt)
-    for view, value in zip(outs[1:5], (mean, saved, mean, variance), strict=False):
+    for view, value in zip(outs[1:], (*saved, mean, variance, variance), strict=False):
         store(view, value.reshape(view.shape))
-    for view in outs[5:]:
-        view.data[...] = 0
+
+
+def _moved(call: Call, mean: np.ndarray, variance: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The running statistics after a training step."""
+    factor = float(call.attrs.get("exponential_avg_factor", 1.0))
+    old_mean, old_variance = call.opt(3), call.opt(4)
+    if factor == 1.0 or old_mean is None or old_variance is None:
+        return mean, variance
+    keep = 1 - factor
+    return (
+        keep * _vector(old_mean) + factor * mean,
+        keep * _vector(old_variance) + factor * variance,
+    )
 
 
 def _statistics(x: View, fmt: str) -> tuple[np.ndarray, np.ndarray, int]:
@@ -115,8 +126,3 @@ def lrn(call: Call) -> None:
     else:
         scale = base ** lanes.dtype.type(beta)
     store(y, np.moveaxis(lanes / scale, 0, axis))
-
-
-def channels_of(view: View) -> int:
-    """Logical channel count of a rank-4 view."""
-    return dims(view, "C")[0]

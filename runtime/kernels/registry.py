@@ -32,6 +32,7 @@ _FAMILIES = (
     "moves",
     "norm",
     "pooling",
+    "random",
     "reduce",
     "shape",
     "state",
@@ -67,7 +68,8 @@ class Call:
 
     `args` has one entry per input slot of the operator (None: not connected; a list: dynamic);
     `outs` one view per result, `attrs` the operator's attributes as Python values. `cache` lives as
-    long as the loaded task: a kernel keeps there what it derived from `constant` inputs.
+    long as the loaded task: a kernel keeps there what it derived from `constant` inputs. Random
+    kernels are keyed by `seed` (of the run), `node_id` and `draw` (how often they were run before).
     """
 
     args: Sequence[Slot]
@@ -77,6 +79,7 @@ class Call:
     constant: frozenset[int] = frozenset()
     node_id: str = ""
     seed: int = 0
+    draw: int = 0
 
     def arg(self, index: int) -> View:
         """The required input in slot `index`."""

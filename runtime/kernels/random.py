@@ -1,0 +1,66 @@
+"""Random kernels: counter-based numbers, keyed by the run's seed, the node's seeds and its id.
+
+Philox 4x64 with ten rounds (J. Salmon et al., "Parallel random numbers: as easy as 1, 2, 3",
+SC'11), on whole arrays of counters.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+import numpy as np
+
+from runtime.kernels.registry import Call, kernel
+
+_U64 = np.uint64
+_MULTIPLIERS = (0xD2E7470EE14C6C93, 0xCA5A826395121157)
+_WEYL = (0x9E3779B97F4A7C15, 0xBB67AE8584CAA73B)
+_MASK = (1 << 64) - 1
+_LOW = _U64(0xFFFFFFFF)
+_HALF = _U64(32)
+
+#: Random bits of a significand, by dtype name.
+_BITS = {"float16": 11, "bfloat16": 8, "float32": 24, "float64": 53}
+
+
+def _multiply(a: np.ndarray, constant: int) -> tuple[np.ndarray, np.ndarray]:
+    """High and low word of the 128-bit products `a * constant`."""
+    b_low, b_high = _U64(constant & 0xFFFFFFFF), _U64(constant >> 32)
+    a_low, a_high = a & _LOW, a >> _HALF
+    low = a_low * b_low
+    middle = a_high * b_low + (low >> _HALF)
+    other = a_low * b_high + (middle & _LOW)
+    high = a_high * b_high + (middle >> _HALF) + (other >> _HALF)
+    return high, a * _U64(constant)
+
+
+def philox(count: int, key: tuple[int, int], top: int) -> np.ndarray:
+    """`count` words of the stream of `key`; the counter starts at 1, its top word is `top`."""
+    blocks = -(-count // 4)
+    words = [
+        np.arange(1, blocks + 1, dtype=_U64),
+        np.zeros(blocks, _U64),
+        np.zeros(blocks, _U64),
+        np.full(blocks, top, _U64),
+    ]
+    k0, k1 = key
+    with np.errstate(over="ignore"):
+        for _ in range(10):
+            high0, low0 = _multiply(words[0], _MULTIPLIERS[0])
+            high1, low1 = _multiply(words[2], _MULTIPLIERS[1])
+            words = [high1 ^ words[1] ^ _U64(k0), low1, high0 ^ words[3] ^ _U64(k1), low0]
+            k0, k1 = (k0 + _WEYL[0]) & _MASK, (k1 + _WEYL[1]) & _MASK
+    return np.stack(words, axis=1).reshape(-1)[:count]
+
+
+@kernel("RandomUniform")
+def random_uniform(call: Call) -> None:
+    """Uniform numbers in [0, 1), as many random bits as the dtype has."""
+    out = call.outs[0]
+    seeds = (int(call.attrs.get("seed") or 0), int(call.attrs.get("seed2") or 0))
+    digest = hashlib.sha256(repr((call.seed, seeds, call.node_id)).encode()).digest()
+    key = int.from_bytes(digest[:8], "little"), int.from_bytes(digest[8:16], "little")
+    bits = _BITS[out.data.dtype.name]
+    words = philox(out.data.size, key, call.draw)
+    values = (words >> _U64(64 - bits)).astype(np.float64) * 2.0**-bits
+    out.data[...] = values.reshape(out.data.shape)
