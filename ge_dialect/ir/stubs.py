@@ -35,8 +35,8 @@ class OperatorStub(Operation):
     def create(
         cls,
         *,
-        properties: Mapping[str, Attribute] = {},  # noqa: B006 - as in xDSL, never written to
-        attributes: Mapping[str, Attribute] = {},  # noqa: B006
+        properties: Mapping[str, Attribute] = {},
+        attributes: Mapping[str, Attribute] = {},
         **rest: Any,
     ) -> Any:
         """Make the real operator; properties written among the attributes are moved over.
