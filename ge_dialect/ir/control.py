@@ -9,7 +9,14 @@ from xdsl.ir import Operation, OpResult, SSAValue
 
 from ge_dialect.ir.attributes import CTRL, CtrlType
 from ge_dialect.ir.base import GeOp
-from ge_dialect.ir.private import append_result, drop_last_result, operands_of, set_name_hint
+from ge_dialect.ir.private import (
+    append_result,
+    drop_last_result,
+    last_result,
+    operands_of,
+    set_name_hint,
+    split_operands,
+)
 
 _OPERANDS = "operandSegmentSizes"
 _RESULTS = "resultSegmentSizes"
@@ -27,10 +34,8 @@ def segments_attr(sizes: Sequence[int]) -> DenseArrayBase:
 
 def control_result(op: Operation) -> OpResult | None:
     """The control result of a node, None while nothing waits for it."""
-    results = op.results
-    if results and isinstance(results[-1].type, CtrlType):
-        return results[-1]
-    return None
+    last = last_result(op)
+    return last if last is not None and type(last.type) is CtrlType else None
 
 
 def control_of(op: Operation) -> OpResult:
@@ -62,20 +67,12 @@ def drop_control_result(op: Operation) -> None:
 
 def control_inputs(op: Operation) -> tuple[SSAValue, ...]:
     """Control operands: the trailing operands of type `!ge.ctrl`."""
-    operands = operands_of(op)
-    n = len(operands)
-    while n and isinstance(operands[n - 1].type, CtrlType):
-        n -= 1
-    return operands[n:]
+    return tuple(split_operands(op, CtrlType)[1])
 
 
 def data_inputs(op: Operation) -> tuple[SSAValue, ...]:
     """Operands without the control operands."""
-    operands = operands_of(op)
-    n = len(operands)
-    while n and isinstance(operands[n - 1].type, CtrlType):
-        n -= 1
-    return operands[:n]
+    return tuple(split_operands(op, CtrlType)[0])
 
 
 def set_control(op: Operation, controls: Iterable[SSAValue]) -> None:

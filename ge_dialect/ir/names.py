@@ -16,9 +16,10 @@ from xdsl.dialects.builtin import (
     FusedLoc,
     NameLoc,
     NoneAttr,
-    StringAttr,
 )
 from xdsl.ir import Attribute, Block, Operation
+
+from ge_dialect.ir.private import raw_fused_loc, raw_name_loc, raw_string
 
 #: More source names than this are not kept; the last entry then says how many were dropped.
 MAX_ORIGINS = 64
@@ -31,7 +32,7 @@ _BAD = re.compile(r"[^\w$.]")
 def node_name(op: Operation) -> str | None:
     """The node's name, None where it has none."""
     loc = op.location
-    return loc.desc.data if isinstance(loc, NameLoc) else None
+    return loc.desc.data if type(loc) is NameLoc else None
 
 
 def location_leaves(loc: Attribute) -> list[Attribute]:
@@ -44,8 +45,10 @@ def location_leaves(loc: Attribute) -> list[Attribute]:
 def origins(op: Operation) -> tuple[str, ...]:
     """Names of the source nodes this node stands for: those recorded, else its own name."""
     loc = op.location
-    if not isinstance(loc, NameLoc):
+    if type(loc) is not NameLoc:
         return ()
+    if type(loc.location) is NoneAttr:
+        return (loc.desc.data,)
     listed = recorded_origins(op)
     return listed or (loc.desc.data,)
 
@@ -83,20 +86,23 @@ def make_location(
     names = bound_origins(source_names)
     children: list[Attribute] = []
     if names and names != (name,):
-        children += [NameLoc(StringAttr(n), _NONE) for n in names]
+        children += [raw_name_loc(raw_string(n)) for n in names]
     if file is not None:
         children.append(file)
     child: Attribute = _NONE
     if len(children) == 1:
         child = children[0]
     elif children:
-        child = FusedLoc(children, _NONE)
-    return NameLoc(StringAttr(name), child)
+        child = raw_fused_loc(children)
+    return raw_name_loc(raw_string(name), child)
 
 
 def set_node_name(op: Operation, name: str, source_names: Sequence[str] = ()) -> None:
     """Give a node its name and origins; a file position it has is kept."""
     loc = op.location
+    if loc is UNKNOWN_LOC:
+        op.location = make_location(name, source_names)
+        return
     file = next(
         (
             leaf

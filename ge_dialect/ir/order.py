@@ -28,15 +28,26 @@ def is_effectful(op: Operation) -> bool:
 
     A node with bodies is effectful where something in a body is.
     """
+    if not op.regions:
+        found = _without_bodies.get(type(op))
+        if found is None:
+            found = _without_bodies[type(op)] = _class_is_effectful(op)
+        return found
+    return op.name not in _BOUNDARY and any(
+        is_effectful(inner) for r in op.regions for b in r.blocks for inner in b.ops
+    )
+
+
+def _class_is_effectful(op: Operation) -> bool:
     if op.name in _BOUNDARY:
         return False
     if isinstance(op, GeOp):
-        kind = type(op).EFFECTS.kind
-        if kind in (EffectKind.STATE, EffectKind.IO, EffectKind.UNKNOWN) and not op.regions:
-            return True
-    elif not op.regions:
-        return True
-    return any(is_effectful(inner) for r in op.regions for b in r.blocks for inner in b.ops)
+        return type(op).EFFECTS.kind in (EffectKind.STATE, EffectKind.IO, EffectKind.UNKNOWN)
+    return True
+
+
+#: is_effectful of nodes without bodies, by class
+_without_bodies: dict[type[Operation], bool] = {}
 
 
 class OrderIndex:

@@ -4,8 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import LocationAttr
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    FileLineColLoc,
+    FusedLoc,
+    IntAttr,
+    LocationAttr,
+    NameLoc,
+    NoneAttr,
+    StringAttr,
+)
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue, SSAValues, Use
+
+_NEW = object.__new__
+_NONE = NoneAttr()
+_item = tuple.__getitem__
 
 
 def operands_of(op: Operation) -> tuple[SSAValue, ...]:
@@ -96,3 +109,71 @@ def create_node(
     fields["_next_op"] = None
     fields["_prev_op"] = None
     return op
+
+
+def raw_string(text: str) -> StringAttr:
+    """A `StringAttr` without its verification."""
+    out = _NEW(StringAttr)
+    out.__dict__["data"] = text
+    return out
+
+
+def raw_int(value: int) -> IntAttr:
+    """An `IntAttr` without its verification."""
+    out = _NEW(IntAttr)
+    out.__dict__["data"] = value
+    return out
+
+
+def raw_file_loc(filename: StringAttr, line: IntAttr, column: IntAttr) -> FileLineColLoc:
+    """A `FileLineColLoc` without its verification."""
+    out = _NEW(FileLineColLoc)
+    fields = out.__dict__
+    fields["filename"] = filename
+    fields["line"] = line
+    fields["column"] = column
+    return out
+
+
+def raw_name_loc(name: StringAttr, child: Attribute = _NONE) -> NameLoc:
+    """A `NameLoc` without its verification."""
+    out = _NEW(NameLoc)
+    fields = out.__dict__
+    fields["desc"] = name
+    fields["location"] = child
+    return out
+
+
+def raw_fused_loc(locations: Sequence[Attribute]) -> FusedLoc:
+    """A `FusedLoc` without its verification."""
+    out = _NEW(FusedLoc)
+    fields = out.__dict__
+    array = _NEW(ArrayAttr)
+    array.__dict__["data"] = tuple(locations)
+    fields["locations"] = array
+    fields["metadata"] = _NONE
+    return out
+
+
+def last_result(op: Operation) -> OpResult | None:
+    """The last result, None where there is none; faster than indexing `op.results`."""
+    results = op.results
+    return _item(results, -1) if results else None  # pyright: ignore[reportReturnType]
+
+
+def split_operands(op: Operation, kind: type) -> tuple[Sequence[SSAValue], Sequence[SSAValue]]:
+    """The operands before the trailing ones whose type is of class `kind`, and those."""
+    operands = op._operands
+    n = len(operands)
+    while n and type(_item(operands, n - 1)._type) is kind:
+        n -= 1
+    if n == len(operands):
+        return operands, ()
+    return _item(operands, slice(0, n)), _item(operands, slice(n, None))
+
+
+def drop_node(op: Operation) -> None:
+    """Detach and erase a node none of whose results is used."""
+    if op.parent is not None:
+        op.parent.detach_op(op)
+    op.drop_all_references()

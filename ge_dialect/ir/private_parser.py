@@ -7,15 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import FileLineColLoc, IntAttr, NameLoc, NoneAttr, StringAttr
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.utils.lexer import Span
 from xdsl.utils.mlir_lexer import MLIRTokenKind
-
-_NEW = object.__new__
-_NONE = NoneAttr()
 
 
 class OpenParser(Parser):
@@ -88,36 +84,3 @@ def parser_at_end(parser: Parser) -> bool:
 def printer_indent(printer: Printer) -> int:
     """Indentation levels a stock printer is at."""
     return printer._indent
-
-
-def raw_string(text: str) -> StringAttr:
-    """A `StringAttr` without its verification."""
-    out = _NEW(StringAttr)
-    out.__dict__["data"] = text
-    return out
-
-
-def raw_int(value: int) -> IntAttr:
-    """An `IntAttr` without its verification."""
-    out = _NEW(IntAttr)
-    out.__dict__["data"] = value
-    return out
-
-
-def raw_file_loc(filename: StringAttr, line: IntAttr, column: IntAttr) -> FileLineColLoc:
-    """A `FileLineColLoc` without its verification."""
-    out = _NEW(FileLineColLoc)
-    fields = out.__dict__
-    fields["filename"] = filename
-    fields["line"] = line
-    fields["column"] = column
-    return out
-
-
-def raw_name_loc(name: StringAttr, child: Attribute = _NONE) -> NameLoc:
-    """A `NameLoc` without its verification."""
-    out = _NEW(NameLoc)
-    fields = out.__dict__
-    fields["desc"] = name
-    fields["location"] = child
-    return out

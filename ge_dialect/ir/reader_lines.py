@@ -20,14 +20,16 @@ from ge_dialect.ir.base import GeOp, OpTable
 from ge_dialect.ir.control import control_of, segments_attr
 from ge_dialect.ir.dense import DenseError, parse_dense
 from ge_dialect.ir.names import location_leaves
-from ge_dialect.ir.private import create_node, set_name_hint, set_type
-from ge_dialect.ir.private_parser import (
-    OpenParser,
+from ge_dialect.ir.private import (
+    create_node,
     raw_file_loc,
     raw_int,
     raw_name_loc,
     raw_string,
+    set_name_hint,
+    set_type,
 )
+from ge_dialect.ir.private_parser import OpenParser
 from ge_dialect.ir.reader_values import ValueReader
 from ge_dialect.ir.stock_text import GeParseError, fail, result_sizes, suggest
 from ge_dialect.ir.types import intern_type

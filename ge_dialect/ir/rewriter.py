@@ -43,7 +43,13 @@ from ge_dialect.ir.names import (
     unique_name,
 )
 from ge_dialect.ir.order import OrderIndex, does_work
-from ge_dialect.ir.private import name_hint, operands_of, set_name_hint, set_type
+from ge_dialect.ir.private import (
+    drop_node,
+    name_hint,
+    operands_of,
+    set_name_hint,
+    set_type,
+)
 
 #: Above this many new control edges, users are joined to sources through one NoOp.
 JOIN_LIMIT = 64
@@ -114,14 +120,16 @@ class Rewriter:
         if block is None:
             raise ValueError("the replaced node is in no graph")
         order = self.order(block)
-        for new in ops:
-            XdslRewriter.insert_op(new, InsertPoint.before(op))
-        self._adopt(op, ops, merged, inherit_name)
+        if ops:
+            block.insert_ops_before(ops, op)
+        name_lives_on = self._adopt(op, ops, merged, inherit_name)
         self._move_hints(results, new_values, ops)
         self._carry_order(op, ops, list(new_values), order)
         for r, v in zip(results, new_values, strict=True):
             if v is not None:
                 self._replace_uses(r, v)
+            elif r.first_use is not None:
+                raise ValueError(f"{op.name} has users and no value replaces result {r.index}")
         for new in ops:
             order.add(new)
         listener = self._listener
@@ -129,7 +137,7 @@ class Rewriter:
             for new in ops:
                 listener.inserted(new)
             listener.replaced(op, new_values)
-        self._remove(op)
+        self._remove(op, name_lives_on=name_lives_on)
 
     def replace_by_value(
         self,
@@ -278,15 +286,16 @@ class Rewriter:
 
     def _adopt(
         self, op: Operation, ops: list[Operation], merged: Sequence[Operation], inherit: bool
-    ) -> None:
-        """Names, origins and attributes of the new nodes."""
+    ) -> bool:
+        """Names, origins and attributes of the new nodes; True where one has the name of `op`."""
         self.changes += 1
         block = op.parent
         assert block is not None
         taken = self.taken_names(block)
         old = node_name(op)
         if not ops:
-            return
+            return False
+        heirs = 0
         sources = [*origins(op), *(n for m in merged for n in origins(m))]
         attributes = merged_attributes([op, *merged]) if op.attributes or merged else {}
         heir = next((o for o in reversed(ops) if does_work(o)), ops[-1]) if inherit else None
@@ -300,11 +309,13 @@ class Rewriter:
                 base = new.name.split(".", 1)[-1]
                 given = node_name(new)
                 name = unique_name(taken, given or (f"{old}_{base}" if old is not None else base))
-            listed = origins(new) if node_name(new) is not None else ()
-            explicit = () if listed == (node_name(new),) else listed
+            listed = origins(new) if given is not None else ()
+            heirs += name == old
+            explicit = () if listed == (given,) else listed
             set_node_name(new, name, explicit or sources)
             for key, value in attributes.items():
                 new.attributes.setdefault(key, value)
+        return heirs > 0
 
     def _move_hints(
         self,
@@ -421,31 +432,19 @@ class Rewriter:
             return
         old.replace_all_uses_with(new)
 
-    def _remove(self, op: Operation) -> None:
+    def _remove(self, op: Operation, *, name_lives_on: bool = False) -> None:
         block = op.parent
         self.changes += 1
         if self._listener is not None:
             self._listener.removed(op)
-        sources = [c for c in control_inputs(op)]
+        sources = control_inputs(op)
         if block is not None:
             if block in self._order:
                 self._order[block].discard(op)
-            if block in self._names:
+            if block in self._names and not name_lives_on:
                 name = node_name(op)
-                if name is not None and not self._name_taken_over(op, name):
+                if name is not None:
                     self._names[block].discard(name)
-            block.detach_op(op)
-        op.erase()
-        self._drop_unused(sources)
-
-    @staticmethod
-    def _name_taken_over(op: Operation, name: str) -> bool:
-        """True where a node just before `op` has its name now (it replaced `op`)."""
-        prev = op.prev_op
-        for _ in range(8):
-            if prev is None:
-                return False
-            if node_name(prev) == name:
-                return True
-            prev = prev.prev_op
-        return False
+        drop_node(op)
+        if sources:
+            self._drop_unused(sources)

@@ -41,8 +41,8 @@ class NormalizeIo(Pass):
     After::
 
         ge.graph @g(%x: tensor<4xf32>) {
-          %d = ge.Data(%x) {index = 0} : tensor<4xf32>
-          %a = ge.Relu(%d) : tensor<4xf32>
+          %x_1 = ge.Data(%x) {index = 0} : tensor<4xf32> loc("x")
+          %a = ge.Relu(%x_1) : tensor<4xf32>
           ge.NetOutput(%a)
         }
     """

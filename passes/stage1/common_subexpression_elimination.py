@@ -12,7 +12,7 @@ from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.control import control_inputs, control_of, control_result, set_control
 from ge_dialect.ir.merge import MergePolicy, policy_of
 from ge_dialect.ir.names import node_name
-from ge_dialect.ir.private import operands_of
+from ge_dialect.ir.private import operands_of, split_operands
 from ge_dialect.ir.rewriter import Rewriter
 from passes.base import Contract, Pass, PassResult
 from passes.effects import is_pinned
@@ -46,7 +46,7 @@ class CommonSubexpressionElimination(Pass):
     After::
 
         ge.graph @g(%x: tensor<4xf32>) {
-          %a = ge.Relu(%x) : tensor<4xf32>
+          %a = ge.Relu(%x) : tensor<4xf32> loc("a"(fused["a", "b"]))
           %c = ge.Add(%a, %a) : tensor<4xf32>
           ge.NetOutput(%c)
         }
@@ -103,32 +103,35 @@ class _Sweep:
 
     def _key(self, op: Operation) -> Hashable:
         """What must agree; nodes with equal keys compute the same."""
-        operands = operands_of(op)
         numbers = self._by_identity
-        parts: list[int] = []
+        operands = operands_of(op)
+        parts: list[Hashable] = [type(op)]
+        if operands and type(op.operands[-1].type) is CtrlType:
+            data, waits = split_operands(op, CtrlType)
+            parts.append(frozenset(map(id, waits)))
+            operands = data
+        # values are told apart by identity; those of a kept node live as long as the node
+        parts += map(id, operands)
         properties = op.properties
         if properties:
-            shape = self._shapes.get(tuple(properties)) or self._shape(tuple(properties))
-            parts.append(shape[0])
-            for name in shape[1]:
+            names = tuple(properties)
+            number, order = self._shapes.get(names) or self._shape(names)
+            parts.append(number)
+            for name in order:
                 attribute = properties[name]
-                number = numbers.get(id(attribute))
-                parts.append(self._number(attribute) if number is None else number)
+                part = numbers.get(id(attribute))
+                parts.append(self._number(attribute) if part is None else part)
         for result in op.results:
             type_ = result.type
-            number = numbers.get(id(type_))
-            if number is None:
-                # the control result is no part of the value
-                number = -1 if isinstance(type_, CtrlType) else self._number(type_)
-            if number >= 0:
-                parts.append(number)
-        if operands and isinstance(operands[-1].type, CtrlType):
-            waits = frozenset([v for v in operands if isinstance(v.type, CtrlType)])
-            data = tuple([v for v in operands if not isinstance(v.type, CtrlType)])
-            return (type(op), data, waits, *parts, *self._decided(op))
+            part = numbers.get(id(type_))
+            if part is None:
+                if type(type_) is CtrlType:  # no part of the value
+                    continue
+                part = self._number(type_)
+            parts.append(part)
         if op.attributes:
-            return (type(op), operands, *parts, *self._decided(op))
-        return (type(op), operands, *parts)
+            parts += self._decided(op)
+        return tuple(parts)
 
     def _shape(self, names: tuple[str, ...]) -> tuple[int, tuple[str, ...]]:
         """Number and order of a set of property names, whatever order a node has them in."""
@@ -138,11 +141,15 @@ class _Sweep:
 
     def _decided(self, op: Operation) -> list[Hashable]:
         """Discardable attributes that must be equal for two nodes to merge."""
-        return [
-            (name, self._number(value))
-            for name, value in sorted(op.attributes.items())
-            if policy_of(name) is MergePolicy.EQUAL
-        ]
+        numbers = self._by_identity
+        out: list[Hashable] = []
+        for name, value in op.attributes.items():
+            if policy_of(name) is MergePolicy.EQUAL:
+                part = numbers.get(id(value))
+                out.append((name, self._number(value) if part is None else part))
+        if len(out) > 1:
+            out.sort()
+        return out
 
     def _number(self, attribute: Attribute) -> int:
         """The number of an attribute's value; the attribute is kept so that its id stays its."""

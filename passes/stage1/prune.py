@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from ge_dialect.ir.private import drop_node
 from passes.base import Contract, Pass, PassResult
 from passes.effects import droppable
 
@@ -94,8 +95,7 @@ class _Sweep:
         self.removed[op.name.removeprefix("ge.")] += 1
         if self.ctx.remarks_enabled:
             self.ctx.remark("removed: nothing depends on it", op=op)
-        op.detach()
-        op.erase()
+        drop_node(op)
 
 
 def _kept(op: Operation) -> bool:

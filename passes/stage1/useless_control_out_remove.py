@@ -5,7 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ge_dialect.ir import control_inputs, control_result, set_control
+from ge_dialect.ir.control import (
+    control_inputs,
+    control_result,
+    drop_control_result,
+    set_control,
+)
 from passes.base import Contract, Pass, PassResult
 from passes.rewriting import Pattern, PatternRewriter, apply_patterns
 
@@ -22,14 +27,16 @@ class DropConstControl(Pattern):
 
     def match_and_rewrite(self, op: Any, rw: PatternRewriter) -> None:
         done = control_result(op)
-        if done is None or done.first_use is None:
+        if done is None:
             return
         waiting = list(dict.fromkeys(use.operation for use in done.uses))
         inherited = list(control_inputs(op))
         for user in waiting:
             kept = [c for c in control_inputs(user) if c is not done]
             set_control(user, [*kept, *inherited])
-        rw.touched(op, *waiting)
+            rw.notify_modified(user)
+        drop_control_result(op)
+        rw.notify_modified(op)
 
 
 @dataclass(frozen=True)

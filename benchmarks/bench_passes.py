@@ -1,0 +1,212 @@
+"""Speed of passes on a generated graph, against stock xDSL on the same module.
+
+Prints ratios measured in one run: CPU time, best of several, ours and xDSL's interleaved. With
+``--check`` the exit status says whether the figures of the project hold.
+
+    python benchmarks/bench_passes.py --check
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from graphgen import graph_text  # noqa: E402
+
+#: What must hold: ours at least this many times as fast as stock xDSL.
+WANTED = {"cse": 1.5, "dead code": 3.0, "fusion patterns": 2.0}
+#: time(20k) / time(2k) of each pass.
+LINEAR = 12.0
+
+
+def cpu(work: Callable[[Any], object], make: Callable[[], Any]) -> float:
+    """CPU seconds of `work` on a fresh module; building it is not counted."""
+    module = make()
+    gc.collect()
+    gc.disable()
+    try:
+        start = time.process_time()
+        work(module)
+        return time.process_time() - start
+    finally:
+        gc.enable()
+
+
+def best(rounds: int, make: Callable[[], Any], *works: Callable[[Any], object]) -> list[float]:
+    """Best time of each work, interleaved."""
+    times = [float("inf")] * len(works)
+    for _ in range(rounds):
+        for i, work in enumerate(works):
+            times[i] = min(times[i], cpu(work, make))
+    return times
+
+
+def maker(ops: int) -> Callable[[], Any]:
+    """A function that gives fresh copies of the generated graph."""
+    from ge_dialect.ir.reader import parse_module
+
+    text = graph_text(ops)
+    return lambda: parse_module(text)
+
+
+def run_pass(name: str) -> Callable[[Any], object]:
+    """Our pass of that name as a function of a module."""
+    from passes.context import PassContext
+    from passes.registry import pass_class
+
+    instance = pass_class(name)()
+    return lambda module: instance.run(module, PassContext())
+
+
+# ------------------------------------------------------------------ stock xDSL on our modules
+
+
+def stock_cse(module: Any) -> None:
+    """xDSL's common-subexpression elimination."""
+    from xdsl.transforms.common_subexpression_elimination import cse
+
+    cse(module)
+
+
+def stock_dce(module: Any) -> None:
+    """xDSL's dead-code elimination."""
+    from xdsl.transforms.dead_code_elimination import region_dce
+
+    for graph in module.ops:
+        region_dce(graph.regions[0])
+
+
+def fusions() -> tuple[Callable[[Any], object], Callable[[Any], object]]:
+    """The same ten rewrites for our driver and for xDSL's walker."""
+    from xdsl.pattern_rewriter import (
+        GreedyRewritePatternApplier,
+        PatternRewriter,
+        PatternRewriteWalker,
+        RewritePattern,
+    )
+
+    from ge_dialect.ir import build, op_class
+    from passes.context import PassContext
+    from passes.rewriting import Pattern, apply_patterns, defining_op
+
+    # (root, producer, replacement): the pair becomes one node when the producer is used once
+    table = [
+        ("Add", "Mul", "Maximum"), ("Sub", "Mul", "Minimum"), ("Mul", "Sigmoid", "Add"),
+        ("Relu", "Sub", "Tanh"), ("Relu", "Add", "Abs"), ("Tanh", "Sigmoid", "Relu"),
+        ("Sigmoid", "Tanh", "Relu"), ("Add", "Tanh", "Sub"), ("Sub", "Sigmoid", "Mul"),
+        ("Mul", "Tanh", "Add"),
+    ]  # fmt: skip
+
+    def made(op: Any, first: Any, replacement: str) -> Any:
+        cls = op_class(replacement)
+        count = len(cls.ge_table().inputs)
+        inputs = [*first.operands[:1], *op.operands[1:]][:count]
+        while len(inputs) < count:
+            inputs.append(inputs[0])
+        return build(replacement, inputs, result_types=[op.results[0].type])
+
+    def ours(root_: str, producer: str, replacement: str) -> Any:
+        class Fuse(Pattern):
+            root = (root_,)
+            name = f"{root_}-{producer}"
+
+            def match_and_rewrite(self, op: Any, rw: Any) -> None:
+                first = defining_op(op.operands[0])
+                if first is None or first.name != f"ge.{producer}":
+                    return
+                if not rw.when(first.results[0].has_one_use(), "the producer has other users"):
+                    return
+                rw.replace(op, made(op, first, replacement), merged=[first])
+                rw.erase(first)
+
+        return Fuse()
+
+    def stock(root_: str, producer: str, replacement: str) -> Any:
+        cls = op_class(root_)
+
+        class Fuse(RewritePattern):
+            def match_and_rewrite(self, op: Any, rewriter: PatternRewriter) -> None:
+                if not isinstance(op, cls):
+                    return
+                first = op.operands[0].owner
+                if getattr(first, "name", "") != f"ge.{producer}":
+                    return
+                if not first.results[0].has_one_use() or len(first.results) > 1:
+                    return
+                new = made(op, first, replacement)
+                if len(op.results) > 1:
+                    return
+                rewriter.replace(op, new)
+                rewriter.erase(first)
+
+        return Fuse()
+
+    mine = [ours(*row) for row in table]
+    theirs = [stock(*row) for row in table]
+
+    def run_ours(module: Any) -> object:
+        return apply_patterns(module, mine, PassContext())
+
+    def run_stock(module: Any) -> object:
+        applier = GreedyRewritePatternApplier(theirs, dce_enabled=False)
+        return PatternRewriteWalker(applier).rewrite_module(module)
+
+    return run_ours, run_stock
+
+
+def main() -> int:
+    """Measure, print a table, and with --check compare with what must hold."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--ops", type=int, default=10_000)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--check", action="store_true", help="exit 1 when a figure does not hold")
+    parser.add_argument("--skip-linear", action="store_true")
+    args = parser.parse_args()
+    failed = False
+    make = maker(args.ops)
+    ours, theirs = fusions()
+    pairs = {
+        "cse": (run_pass("common-subexpression-elimination"), stock_cse),
+        "dead code": (run_pass("prune"), stock_dce),
+        "fusion patterns": (ours, theirs),
+    }
+    print(f"{args.ops} ops, CPU time, best of {args.rounds}, interleaved")
+    print(f"{'':20} {'ours us/op':>11} {'xdsl us/op':>11} {'ratio':>7} {'wanted':>7}")
+    for name, (mine, stock) in pairs.items():
+        a, b = best(args.rounds, make, mine, stock)
+        ratio = b / a
+        failed |= ratio < WANTED[name]
+        scale = 1e6 / args.ops
+        print(f"{name:20} {a * scale:11.2f} {b * scale:11.2f} {ratio:6.1f}x {WANTED[name]:6.1f}x")
+    if not args.skip_linear:
+        failed |= _linearity(args.rounds)
+    return int(failed and args.check)
+
+
+def _linearity(rounds: int) -> bool:
+    """Print time(20k) / time(2k) of every pass on graphs; True when one exceeds the bound."""
+    from passes.registry import PASSES
+
+    print(f"{'pass':34} {'2k us/op':>9} {'20k us/op':>9} {'time ratio':>10}  (at most {LINEAR})")
+    small, large = maker(2_000), maker(20_000)
+    failed = False
+    for name, target in PASSES.items():
+        if not target.startswith(("passes.prepare", "passes.fuse", "passes.stage1")):
+            continue
+        work = run_pass(name)
+        (a,) = best(rounds, small, work)
+        (b,) = best(max(2, rounds // 2), large, work)
+        failed |= b / a > LINEAR
+        print(f"{name:34} {a / 2e-3:9.2f} {b / 20e-3:9.2f} {b / a:9.1f}x")
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())
