@@ -101,7 +101,15 @@ def pass_class(name: str) -> type[Pass]:
     if own is None:
         raise unknown_pass(name)
     where, _, attribute = PASSES[own].partition(":")
-    cls = getattr(import_module(where), attribute)
+    try:
+        cls = getattr(import_module(where), attribute)
+    except (ImportError, AttributeError, SyntaxError) as error:
+        raise user_error(
+            "GX-406",
+            f"pass '{own}' cannot be loaded from {PASSES[own]}",
+            found=f"{type(error).__name__}: {error}",
+            exit_code=ExitCode.INTERNAL,
+        ) from error
     _loaded[own] = cls
     return cls
 

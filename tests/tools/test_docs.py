@@ -1,7 +1,8 @@
 """Commands and code in README and docs do what the page says.
 
 - a ```console block: each `$ command` runs in a scratch folder that holds `examples/`; the lines
-  below it are its output, where a line `...` stands for any lines and `…` for any text;
+  below it are its output (lines `> …` still belong to the command), where a line `...` stands for
+  any lines and `…` for any text;
 - a ```python block runs; blocks of one page share their names;
 - a ```mlir block is a module that parses and verifies; a ```mlir fragment block does not run.
 """
@@ -13,6 +14,7 @@ import re
 import shutil
 import subprocess
 import sys
+import types
 from pathlib import Path
 
 import pytest
@@ -44,6 +46,9 @@ def commands(block: str) -> list[tuple[str, str]]:
             i += 1
             command = command[:-1] + lines[i].removeprefix(">").strip()
         i += 1
+        while i < len(lines) and lines[i].startswith("> "):
+            command += "\n" + lines[i][2:]
+            i += 1
         start = i
         while i < len(lines) and not lines[i].startswith("$ "):
             i += 1
@@ -97,9 +102,11 @@ def test_commands(page: Path, scratch: Path) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
 def test_python(page: Path, scratch: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(scratch)
-    names: dict[str, object] = {"__name__": "docs"}
+    module = types.ModuleType("docs_page")  # dataclasses look their module up by name
+    monkeypatch.setitem(sys.modules, module.__name__, module)
     for i, block in enumerate(blocks(page, "python")):
-        exec(compile(block, f"{page.name}[{i}]", "exec"), names)
+        code = compile(block, f"{page.name}[{i}]", "exec", dont_inherit=True)
+        exec(code, module.__dict__)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))

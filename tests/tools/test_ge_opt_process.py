@@ -1,0 +1,158 @@
+"""`ge-opt` as a process: start-up cost, pipes, signals, determinism, read-only places."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+SMALL = """\
+ge.graph @g(%x: tensor<4xf32>) {
+  %a = ge.Relu(%x) : tensor<4xf32>
+  %b = ge.Relu(%x) : tensor<4xf32>
+  %c = ge.Add(%a, %b) : tensor<4xf32>
+  ge.NetOutput(%c)
+}
+"""
+TOOL = [sys.executable, "-m", "passes.tools.ge_opt"]
+
+
+def run(*arguments: str, text: str = SMALL, **env: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*TOOL, *arguments],
+        input=text,
+        capture_output=True,
+        text=True,
+        env={**os.environ, **env},
+        timeout=60,
+    )
+
+
+def cpu_seconds(*arguments: str) -> float:
+    """Least user and system time of a few runs; the machine may be busy."""
+    best = float("inf")
+    for _ in range(5):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        assert run(*arguments).returncode == 0
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        best = min(best, spent)
+    return best
+
+
+def test_help_is_quick() -> None:
+    assert cpu_seconds("--help") < 0.1
+
+
+def test_a_small_run_is_quick() -> None:
+    assert cpu_seconds("-", "--pipeline=cse") < 0.45
+
+
+@pytest.mark.parametrize(
+    ("arguments", "absent"),
+    [
+        (["--help"], ("numpy", "xdsl")),
+        (["--list-pipelines"], ("numpy", "xdsl")),
+        (["--no-such"], ("numpy", "xdsl")),
+        (["-p", "nope"], ("numpy", "xdsl")),
+        (["-", "--pipeline=cse"], ("numpy", "onnx", "rich")),
+    ],
+)
+def test_what_is_not_imported(arguments: list[str], absent: tuple[str, ...]) -> None:
+    code = (
+        "import sys\n"
+        "from passes.tools.ge_opt import main\n"
+        f"main({arguments!r})\n"
+        f"print([m for m in {absent!r} if m in sys.modules], file=sys.stderr)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], input=SMALL, capture_output=True, text=True, timeout=60
+    )
+    assert done.stderr.splitlines()[-1] == "[]"
+
+
+def test_the_same_bytes_for_every_hash_seed() -> None:
+    flags = ("-p", "prepare,fuse,stage1", "--print-debuginfo", "--print-ir-after-all")
+    first, second = (run(*flags, PYTHONHASHSEED=seed) for seed in ("1", "2"))
+    assert first.returncode == 0
+    assert (first.stdout, first.stderr) == (second.stdout, second.stderr)
+
+
+def test_a_closed_pipe_is_silent() -> None:
+    many = "".join(f"  %v{i} = ge.Relu(%x) : tensor<4xf32>\n" for i in range(4000))
+    text = f"ge.graph @g(%x: tensor<4xf32>) {{\n{many}  ge.NetOutput(%v0)\n}}\n"
+    process = subprocess.Popen(
+        TOOL, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.close()
+    process.stdin.write(text.encode())
+    process.stdin.close()
+    assert process.wait(60) == 141
+    assert process.stderr.read() == b""
+    process.stderr.close()
+
+
+def test_ctrl_c_ends_cleanly(tmp_path: Path) -> None:
+    output = tmp_path / "out.mlir"
+    process = subprocess.Popen(
+        [*TOOL, "-", "-o", str(output)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    time.sleep(0.5)  # it waits for its input
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert (out, err) == (b"", b"interrupted\n")
+    assert not output.exists()
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_read_only_folder(tmp_path: Path) -> None:
+    tmp_path.chmod(0o555)
+    try:
+        done = run("-o", str(tmp_path / "out.mlir"))
+    finally:
+        tmp_path.chmod(0o755)
+    assert done.returncode == 1
+    assert "GX-002" in done.stderr
+
+
+def test_a_full_disk() -> None:
+    if not os.path.exists("/dev/full"):
+        pytest.skip("no /dev/full here")
+    done = run("-o", "/dev/full")
+    assert done.returncode == 1
+    assert "GX-002" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_tracebacks_are_for_those_who_ask() -> None:
+    code = (
+        "from passes.registry import PASSES\n"
+        "PASSES['boom'] = 'no_such_module:Boom'\n"
+        "from passes.tools.ge_opt import main\n"
+        "raise SystemExit(main(['-p', 'boom', '--verify=off']))\n"
+    )
+    for debug in ("", "1"):
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            input=SMALL,
+            capture_output=True,
+            text=True,
+            env={**os.environ, "GE_DEBUG": debug},
+            timeout=60,
+        )
+        assert done.returncode == 70
+        assert ("Traceback" in done.stderr) is bool(debug)
+        assert "boom" in done.stderr or "no_such_module" in done.stderr
