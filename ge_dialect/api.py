@@ -1,6 +1,6 @@
 """The stable Python surface of the language: load, save and evaluate a model.
 
-`passes.run_pipeline` and `runtime.simulate` take and return the same `Model`.
+`passes.run_pipeline` changes the same `Model` in place, `runtime.simulate` runs it.
 """
 
 from __future__ import annotations

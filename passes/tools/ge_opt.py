@@ -111,6 +111,9 @@ def build_parser() -> OptParser:
 
     add = parser.add_argument_group("failures").add_argument
     add("--reproducer-dir", metavar="DIR", help="where reproducers go (default: temporary folder)")
+    add(
+        "--rewrite-limit", type=int, metavar="N", help="stop rewriting after N rewrites (bisection)"
+    )
     add("--run-reproducer", action="store_true", help="take pipeline and options from the input")
 
     add = parser.add_argument_group("information").add_argument

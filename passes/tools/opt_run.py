@@ -88,6 +88,10 @@ class OptRun:
             if path:
                 common.check_writable(path)
         self.pipeline = self._pipeline()
+        if args.soc:
+            from ge_dialect.target.soc_file import load_soc
+
+            load_soc(args.soc)  # a wrong name or file is said at once
 
     def _remark_kinds(self) -> set[str]:
         if self.args.remarks is None:
@@ -196,6 +200,7 @@ class OptRun:
         ctx = PassContext(
             sink=sink,
             soc_name=args.soc or DEFAULT_SOC,
+            rewrite_limit=args.rewrite_limit,
             remarks_enabled=bool(self.remark_kinds) or args.verify_diagnostics,
         )
         find_weights(module, args.input, args.weights, ctx)
