@@ -65,8 +65,16 @@ def has_engines(module: ModuleOp) -> bool:
 
 
 def has_streams(module: ModuleOp) -> bool:
-    """Whether every node that runs has `ge.stream`."""
-    return _all_have(module, "ge.stream")
+    """Whether every node that has a task has `ge.stream`."""
+    from ge_dialect.ir.base import get_str
+    from ge_dialect.target.engines import GE_LOCAL
+
+    return all(
+        "ge.stream" in op.attributes
+        or op.name in _STRUCTURAL
+        or get_str(op, "ge.engine") == GE_LOCAL
+        for op in _nodes(module)
+    )
 
 
 def _all_have(module: ModuleOp, attribute: str) -> bool:

@@ -20,6 +20,9 @@ PASSES: dict[str, str] = {
     "identity-remove": "passes.prepare.identity_remove:IdentityRemove",
     # fuse
     # format-prepare, format
+    "engine-claim": "passes.format.engine_claim:EngineClaim",
+    "heavy-format-propagation": "passes.format.heavy_format_propagation:HeavyFormatPropagation",
+    "trans-node-merge": "passes.format.trans_node_merge:TransNodeMerge",
     # stage1
     "common-subexpression-elimination": "passes.stage1.common_subexpression_elimination"
     ":CommonSubexpressionElimination",
@@ -29,7 +32,13 @@ PASSES: dict[str, str] = {
     "useless-control-out-remove": "passes.stage1.useless_control_out_remove"
     ":UselessControlOutRemove",
     # partition
+    "engine-placement": "passes.partition.engine_placement:EnginePlacement",
     # stage2, build
+    "topological-order": "passes.build.topological_order:TopologicalOrder",
+    "stream-assignment": "passes.build.stream_assignment:StreamAssignment",
+    "event-insertion": "passes.build.event_insertion:EventInsertion",
+    "memory-plan": "passes.build.memory_plan:MemoryPlan",
+    "lower-to-rt": "passes.build.lower_to_rt:LowerToRt",
 }
 
 #: short names by which passes are also known

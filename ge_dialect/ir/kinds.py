@@ -233,11 +233,11 @@ def _is_tensor(attr: Attribute) -> bool:
 
 def write_attr(attr: Attribute) -> str:
     """Ordinary MLIR text of an attribute, memoised on it."""
-    text = attr.__dict__.get("ge_text")
+    text = attr.__dict__.get("ge_written")
     if text is None:
         from ge_dialect.ir.dense import attribute_text
 
-        text = attr.__dict__["ge_text"] = attribute_text(attr)
+        text = attr.__dict__["ge_written"] = attribute_text(attr)
     return text
 
 

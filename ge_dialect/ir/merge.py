@@ -35,6 +35,9 @@ POLICIES: dict[str, MergePolicy] = {
     "ge.groups": MergePolicy.UNION,
     "ge.offset": MergePolicy.DROP,
     "ge.workspace": MergePolicy.DROP,
+    "ge.workspace_bytes": MergePolicy.DROP,
+    "ge.record": MergePolicy.DROP,
+    "ge.wait": MergePolicy.DROP,
 }
 
 

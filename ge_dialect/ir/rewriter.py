@@ -252,6 +252,8 @@ class Rewriter:
     # -------------------------------------------------------------------------------- parts
 
     def _insert(self, new: Operation, point: InsertPoint, block: Block | None) -> None:
+        if block is not None:
+            self.taken_names(block)  # before the new name is among them
         XdslRewriter.insert_op(new, point)
         if block is not None:
             self._ensure_name(new, block, new.name.split(".", 1)[-1])

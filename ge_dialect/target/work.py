@@ -1,0 +1,165 @@
+"""How much work an operator does: its cost class, arithmetic and traffic.
+
+Pure functions of types and attributes, on logical shapes for arithmetic and storage shapes for
+traffic. Nothing here depends on the device.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+from ge_dialect.ir.types import elem_of, layout_of, shape_of
+from ge_dialect.layouts import storage_bytes
+
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute
+
+_CLASSES: dict[str, tuple[str, ...]] = {
+    "matmul": (
+        "MatMul MatMulV2 MatMulV3 BatchMatMul BatchMatMulV2 BatchMatMulV3 FullyConnection "
+        "GroupedMatmul TransposeBatchMatMul QuantBatchMatmul QuantBatchMatmulV3",
+    ),
+    "conv": (
+        "Conv2D DepthwiseConv2D Conv3D Conv3DV2 Conv2DTranspose Conv2DTransposeD Conv3DTranspose "
+        "Conv2DBackpropInput Conv2DBackpropInputD Conv2DBackpropFilter Conv2DBackpropFilterD",
+    ),
+    "attention": (
+        "FlashAttentionScore FlashAttentionScoreGrad FusedInferAttentionScore "
+        "PromptFlashAttention IncreFlashAttention",
+    ),
+    "norm": (
+        "BNInfer BNInferenceD BatchNorm LayerNorm LayerNormV3 LayerNormV4 RmsNorm AddRmsNorm "
+        "AddLayerNorm GroupNorm InstanceNorm LRN SoftmaxV2 LogSoftmaxV2 SoftmaxGrad LpNorm",
+    ),
+    "reduction": (
+        "ReduceSum ReduceSumD ReduceMean ReduceMeanD ReduceMax ReduceMaxD ReduceMin ReduceMinD "
+        "ReduceProd ReduceProdD ReduceAll ReduceAllD ReduceAny ReduceAnyD ReduceLogSumExp "
+        "ArgMaxV2 ArgMin ArgMaxWithValue ArgMinWithValue Cumsum TopKV2 Sort",
+    ),
+    "pool": ("AvgPool AvgPoolV2 MaxPool MaxPoolV3 GlobalAveragePool Pooling",),
+    "layout": ("TransData TransDataRNN Transpose TransposeD",),
+    "move": (
+        "Concat ConcatD ConcatV2 Pack Unpack Split SplitD SplitV SplitVD Slice SliceD "
+        "StridedSlice StridedSliceD Gather GatherV2 GatherNd GatherElements ScatterNd "
+        "ScatterUpdate ScatterElements Pad PadD PadV3 MirrorPad Tile TileD Fill BroadcastTo "
+        "OneHot Range ReverseV2 Assign SpaceToDepth DepthToSpace Identity",
+    ),
+}
+COST_CLASS: dict[str, str] = {
+    op: name for name, groups in _CLASSES.items() for group in groups for op in group.split()
+}
+
+TRANSCENDENTAL = frozenset(
+    "Acos Asin Atan Atan2 Cos Cosh Div DivNoNan Elu Erf Exp Expm1 FloorDiv FloorMod Gelu GeluV2 "
+    "HardSwish Log Log1p LogSoftmaxV2 LRN Mish Mod Pow RealDiv Reciprocal Rsqrt Selu Sigmoid Sin "
+    "Sinh SoftmaxV2 Softplus Softsign Sqrt Swish Tan Tanh TruncateDiv".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What one execution does. `flops` count multiply and add separately; `bytes` are read plus
+    written in storage; `dtype_bits` is the element width the arithmetic runs in."""
+
+    cost_class: str
+    flops: int
+    bytes: int
+    elements: int
+    dtype_bits: int
+    integer: bool
+
+
+def cost_class(op_type: str) -> str:
+    """Cost class of an operator type; "elementwise" where none is known."""
+    return COST_CLASS.get(op_type, "elementwise")
+
+
+def work_of(
+    op_type: str,
+    inputs: Sequence[Any],
+    outputs: Sequence[Attribute],
+    attrs: Mapping[str, Any],
+) -> Work:
+    """The work of an operator on tensors of these types.
+
+    `inputs` has one item per slot: a type, None, or a sequence of types; all shapes are static.
+    """
+    flat: list[Attribute] = []
+    for slot in inputs:
+        if slot is None:
+            continue
+        if isinstance(slot, Sequence):
+            flat += slot
+        else:
+            flat.append(slot)
+    traffic = sum(storage_bytes(t) for t in flat) + sum(storage_bytes(t) for t in outputs)
+    elements = max([_count(t) for t in (*outputs, *flat)], default=0)
+    kind = cost_class(op_type)
+    main = (flat or list(outputs))[0] if (flat or outputs) else None
+    bits, integer = _dtype(main)
+    return Work(kind, _flops(op_type, kind, flat, outputs, attrs), traffic, elements, bits, integer)
+
+
+def _dtype(type_: Attribute | None) -> tuple[int, bool]:
+    from ge_dialect.dtypes import bits, is_integer
+
+    if type_ is None:
+        return 16, False
+    elem = elem_of(type_)
+    return max(8, bits(elem)), is_integer(elem)
+
+
+def _count(type_: Attribute) -> int:
+    dims = shape_of(type_)
+    return prod(dims) if dims else 1
+
+
+def _dims(type_: Attribute) -> tuple[int, ...]:
+    return shape_of(type_) or ()
+
+
+def _flops(
+    op_type: str,
+    kind: str,
+    inputs: Sequence[Attribute],
+    outputs: Sequence[Attribute],
+    attrs: Mapping[str, Any],
+) -> int:
+    if kind == "conv" and outputs and len(inputs) >= 2:
+        return 2 * _count(outputs[0]) * _macs_per_result(op_type, inputs[1], attrs)
+    if kind == "matmul" and outputs and len(inputs) >= 2:
+        return 2 * _count(outputs[0]) * _contracted(inputs[0], attrs)
+    if kind == "pool" and outputs:
+        window = attrs.get("ksize") or ()
+        if op_type == "GlobalAveragePool" or not window or attrs.get("global_pooling"):
+            return _count(inputs[0])
+        return _count(outputs[0]) * prod(window)
+    if kind in ("layout", "move"):
+        return 0
+    per_element = 4 if kind == "norm" else 1
+    return per_element * max([_count(t) for t in (*outputs, *inputs)], default=0)
+
+
+def _macs_per_result(op_type: str, filter_: Attribute, attrs: Mapping[str, Any]) -> int:
+    """Input channels of a group times the kernel window."""
+    dims = _dims(filter_)
+    if len(dims) < 3:
+        return 1
+    layout = layout_of(filter_)
+    channels_last = attrs.get("data_format") == "NHWC" or (layout and layout.origin == "HWCN")
+    if channels_last:
+        per_group = 1 if op_type == "DepthwiseConv2D" else dims[-2]
+        return per_group * prod(dims[:-2])
+    return prod(dims[1:])
+
+
+def _contracted(x1: Attribute, attrs: Mapping[str, Any]) -> int:
+    dims = _dims(x1)
+    if not dims:
+        return 1
+    flags = ("transpose_x1", "adj_x1", "transpose_a")
+    transposed = any(attrs.get(name) for name in flags)
+    return dims[-2] if transposed and len(dims) > 1 else dims[-1]

@@ -1,0 +1,1 @@
+"""Passes of the build stage: order, streams, events, memory, lowering to `rt`."""

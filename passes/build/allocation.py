@@ -1,0 +1,277 @@
+"""Offsets for buffers whose lives are known, over several streams.
+
+A buffer is born when its task starts and dead once the tasks in `ends` are done. Two buffers may
+share bytes only if one is *known* to be dead, at the start of the other's task, on the other's
+stream: by stream order and events, not by luck. Nothing here knows about the IR.
+
+Three steps, all linear in the number of buffers plus the number of conflicts:
+a sweep that finds which buffers conflict, a lower bound from the same sweep, and placements of
+which the smallest wins.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from heapq import heappop, heappush
+
+Clock = Mapping[int, int]
+
+PAIR_LIMIT = 48
+PAIR_FLOOR = 200_000
+"""Conflicts, per buffer and in any case, up to which placements look at all of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Life:
+    """A buffer: bytes (aligned), index of the task that makes it, tasks done when it is dead."""
+
+    size: int
+    birth: int
+    ends: Clock
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A task in a legal order: its stream, position there, and what it knows of other streams."""
+
+    stream: int
+    position: int
+    clock: Clock
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """Offsets in bytes per buffer, the bytes needed, a lower bound, and the strategy that won."""
+
+    offsets: tuple[int, ...]
+    peak: int
+    lower_bound: int
+    strategy: str
+
+
+def allocate(tasks: Sequence[Task], lives: Sequence[Life]) -> Placement:
+    """Places all buffers; `lives` must be sorted by birth."""
+    if not lives:
+        return Placement((), 0, 0, "none")
+    sweep = Sweep(tasks, lives)
+    total = 0
+    for _, pending in sweep:
+        total += len(pending)
+    bound = sweep.lower_bound
+    best = _first_released(tasks, lives)
+    found = Placement(tuple(best), _peak(best, lives), bound, "first-released")
+    if total > PAIR_LIMIT * len(lives) + PAIR_FLOOR:
+        return found
+    conflicts: list[list[int]] = [[] for _ in lives]
+    for new, pending in Sweep(tasks, lives):
+        mine = conflicts[new]
+        for other in pending:
+            mine.append(other)
+            conflicts[other].append(new)
+    ages = _ages(tasks, lives)
+    orders = {
+        "size": sorted(range(len(lives)), key=lambda i: (-lives[i].size, lives[i].birth, i)),
+        "area": sorted(range(len(lives)), key=lambda i: (-lives[i].size * ages[i], i)),
+        "birth": range(len(lives)),
+    }
+    for strategy, order in orders.items():
+        if found.peak == bound:
+            break
+        offsets = _place(order, lives, conflicts)
+        peak = _peak(offsets, lives)
+        if peak < found.peak:
+            found = Placement(tuple(offsets), peak, bound, strategy)
+    return found
+
+
+class Sweep:
+    """Walks the buffers in order of birth and says with which earlier ones each conflicts.
+
+    Every stream keeps the buffers it does not know to be dead. What a stream learns only grows, so
+    each (buffer, stream) enters and leaves once.
+
+    `lower_bound` is right after the walk: buffers made on one stream that this stream does not
+    know to be dead conflict pairwise, so the largest sum of them bounds every placement.
+    """
+
+    def __init__(self, tasks: Sequence[Task], lives: Sequence[Life]) -> None:
+        self.tasks = tasks
+        self.lives = lives
+        self.lower_bound = 0
+
+    def __iter__(self) -> Iterator[tuple[int, Iterable[int]]]:
+        streams = sorted({t.stream for t in self.tasks})
+        views = {s: _View(s) for s in streams}
+        born: dict[int, list[int]] = {}
+        for i, life in enumerate(self.lives):
+            born.setdefault(life.birth, []).append(i)
+        for index, task in enumerate(self.tasks):
+            view = views[task.stream]
+            view.advance(task, self.lives)
+            for i in born.get(index, ()):
+                yield i, view.pending
+                for other in views.values():
+                    other.add(i, self.lives[i], other is view)
+                self.lower_bound = max(self.lower_bound, view.own_bytes)
+
+
+class _View:
+    """What one stream knows: finished tasks per stream, and the buffers that may still live."""
+
+    def __init__(self, stream: int) -> None:
+        self.stream = stream
+        self.known: dict[int, int] = {}
+        self.pending: dict[int, None] = {}
+        self.missing: dict[int, int] = {}
+        self.queues: dict[int, list[tuple[int, int]]] = {}
+        self.own: set[int] = set()
+        self.own_bytes = 0
+
+    def advance(self, task: Task, lives: Sequence[Life]) -> list[int]:
+        """Take in what is known when `task` starts; returns the buffers now known to be dead."""
+        dead: list[int] = []
+        self._learn(self.stream, task.position, dead)
+        for stream, count in task.clock.items():
+            self._learn(stream, count, dead)
+        for i in dead:
+            del self.pending[i]
+            if i in self.own:
+                self.own.discard(i)
+                self.own_bytes -= lives[i].size
+        return dead
+
+    def _learn(self, stream: int, count: int, dead: list[int]) -> None:
+        if self.known.get(stream, 0) >= count:
+            return
+        self.known[stream] = count
+        queue = self.queues.get(stream)
+        while queue and queue[0][0] <= count:
+            _, i = heappop(queue)
+            self.missing[i] -= 1
+            if not self.missing[i]:
+                del self.missing[i]
+                dead.append(i)
+
+    def add(self, i: int, life: Life, own: bool) -> bool:
+        """Take in a new buffer; False if it is already known to be dead."""
+        missing = 0
+        for stream, count in life.ends.items():
+            if self.known.get(stream, 0) < count:
+                heappush(self.queues.setdefault(stream, []), (count, i))
+                missing += 1
+        if not missing:
+            return False
+        self.missing[i] = missing
+        self.pending[i] = None
+        if own:
+            self.own.add(i)
+            self.own_bytes += life.size
+        return True
+
+
+def _peak(offsets: Sequence[int], lives: Sequence[Life]) -> int:
+    return max(o + life.size for o, life in zip(offsets, lives, strict=True))
+
+
+def _ages(tasks: Sequence[Task], lives: Sequence[Life]) -> list[int]:
+    """Length of each life in tasks of the given order."""
+    index = {(t.stream, t.position): i for i, t in enumerate(tasks)}
+    return [max(index[(s, n - 1)] for s, n in a.ends.items()) - a.birth + 1 for a in lives]
+
+
+def _place(
+    order: Iterable[int], lives: Sequence[Life], conflicts: Sequence[Sequence[int]]
+) -> list[int]:
+    """First fit: every buffer at the lowest offset free of the placed ones it conflicts with."""
+    offsets = [-1] * len(lives)
+    for i in order:
+        size = lives[i].size
+        taken = sorted(
+            (offsets[j], offsets[j] + lives[j].size) for j in conflicts[i] if offsets[j] >= 0
+        )
+        at = 0
+        for start, end in taken:
+            if start - at >= size:
+                break
+            if end > at:
+                at = end
+        offsets[i] = at
+    return offsets
+
+
+def _first_released(tasks: Sequence[Task], lives: Sequence[Life]) -> list[int]:
+    """One walk in task order with a list of free ranges, best fit.
+
+    A range is free once every stream that has tasks left knows its buffer to be dead, so that it
+    may go to any of them.
+    """
+    last = {t.stream: i for i, t in enumerate(tasks)}
+    views = {s: _View(s) for s in sorted(last)}
+    holders = [0] * len(lives)
+    offsets = [0] * len(lives)
+    free = _FreeList()
+    born: dict[int, list[int]] = {}
+    for i, life in enumerate(lives):
+        born.setdefault(life.birth, []).append(i)
+
+    def release(dead: Iterable[int]) -> None:
+        for i in dead:
+            holders[i] -= 1
+            if not holders[i]:
+                free.give(offsets[i], lives[i].size)
+
+    for index, task in enumerate(tasks):
+        view = views[task.stream]
+        release(view.advance(task, lives))
+        for i in born.get(index, ()):
+            offsets[i] = free.take(lives[i].size)
+            holders[i] = sum(v.add(i, lives[i], v is view) for v in views.values())
+        if last[task.stream] == index:  # nothing of this stream will ask again
+            del views[task.stream]
+            release(list(view.pending))
+    return offsets
+
+
+class _FreeList:
+    """Free ranges by address, neighbours merged; grows at the top."""
+
+    def __init__(self) -> None:
+        self.ranges: list[tuple[int, int]] = []
+        self.top = 0
+
+    def take(self, size: int) -> int:
+        """The tightest range that fits, else the top."""
+        best = -1
+        best_size = 0
+        for k, (start, end) in enumerate(self.ranges):
+            length = end - start
+            if length >= size and (best < 0 or length < best_size):
+                best, best_size = k, length
+                if length == size:
+                    break
+        if best < 0:
+            if self.ranges and self.ranges[-1][1] == self.top:
+                start = self.ranges.pop()[0]
+            else:
+                start = self.top
+            self.top = start + size
+            return start
+        start, end = self.ranges[best]
+        if end - start == size:
+            del self.ranges[best]
+        else:
+            self.ranges[best] = (start + size, end)
+        return start
+
+    def give(self, start: int, size: int) -> None:
+        """Return a range."""
+        end = start + size
+        k = bisect_left(self.ranges, (start, end))
+        if k < len(self.ranges) and self.ranges[k][0] == end:
+            end = self.ranges.pop(k)[1]
+        if k and self.ranges[k - 1][1] == start:
+            k -= 1
+            start = self.ranges.pop(k)[0]
+        self.ranges.insert(k, (start, end))

@@ -1,0 +1,172 @@
+"""Events where an edge of the graph crosses streams."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from xdsl.dialects.builtin import UnitAttr
+
+from ge_dialect.ir.graph import module_graphs
+from ge_dialect.ir.kinds import INTS
+from passes.base import Contract, Pass, PassResult
+from passes.build.schedule import Clock, Event, Schedule, learn, schedule
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+    from xdsl.ir import Operation
+
+    from passes.context import PassContext
+
+RECORD = "ge.record"
+WAIT = "ge.wait"
+MARK = "ge.events_inserted"
+
+
+@dataclass(frozen=True)
+class EventInsertion(Pass):
+    """Order tasks of different streams by events, as few as needed.
+
+    Every data or control edge between tasks of two streams, also through nodes without a task, is
+    ordered: ``ge.record`` lists the events a node records behind itself, ``ge.wait`` those it
+    waits for. An ordering that follows from stream order and from other events gets no event of
+    its own, whatever streams it leads through: the result is the transitive reduction. With
+    ``reduction = "ge"`` GE's two rules are used instead (the latest recorder per stream, the first
+    waiter per stream), for comparison.
+
+    Before::
+
+        ge.graph @g(%x: tensor<8xf16>) {
+          %a = ge.Relu(%x) {ge.engine = "AIcoreEngine", ge.stream = 0} : tensor<8xf16>
+          %b = ge.Exp(%a) {ge.engine = "DNN_VM_AICPU", ge.stream = 1} : tensor<8xf16>
+          ge.NetOutput(%b) {ge.engine = "DNN_VM_GE_LOCAL"}
+        }
+
+    After::
+
+        ge.graph @g(%x: tensor<8xf16>) attributes {ge.events_inserted} {
+          %a = ge.Relu(%x) {ge.engine = "AIcoreEngine", ge.stream = 0, ge.record = [0]} : tensor<8xf16>
+          %b = ge.Exp(%a) {ge.engine = "DNN_VM_AICPU", ge.stream = 1, ge.wait = [0]} : tensor<8xf16>
+          ge.NetOutput(%b) {ge.engine = "DNN_VM_GE_LOCAL"}
+        }
+    """  # noqa: E501
+
+    name: ClassVar[str] = "event-insertion"
+    stage: ClassVar[str] = "build"
+    contract: ClassVar[Contract] = Contract(requires=("streams-assigned",))
+
+    reduction: str = "full"
+
+    def run(self, module: ModuleOp, ctx: PassContext) -> PassResult:
+        if self.reduction not in ("full", "ge"):
+            ctx.sink.error(
+                "GX-404", "unknown reduction", found=self.reduction, expected="full or ge"
+            )
+            return PassResult(False)
+        total = crossings = 0
+        changed = False
+        for graph in module_graphs(module):
+            plan = schedule(graph.body)
+            crossings += sum(len(needs) for needs in plan.needs.values())
+            events = plan_events(plan) if self.reduction == "full" else plan_events_ge(plan)
+            total += len(events)
+            changed |= write_events(plan, events)
+            if MARK not in graph.attributes:
+                graph.attributes[MARK] = UnitAttr()
+                changed = True
+            if len(events) > ctx.soc.queue.events:
+                ctx.sink.error(
+                    "GX-512",
+                    "too many events",
+                    found=str(len(events)),
+                    expected=f"at most {ctx.soc.queue.events}",
+                )
+        return PassResult(changed, {"events": total, "crossings": crossings})
+
+
+def plan_events(plan: Schedule) -> list[Event]:
+    """The transitive reduction of all orderings across streams; one sweep in graph order.
+
+    A task needs an event from stream t only if its stream does not know yet that the needed task
+    of t is done, and none of the task's other events tells it.
+    """
+    current: dict[int, Clock] = {stream: {} for stream in plan.streams}
+    at_start: dict[Operation, Clock] = {}
+    events: list[Event] = []
+    for op in plan.tasks:
+        stream, _ = plan.place[op]
+        clock = current[stream]
+        needs = plan.needs[op]
+        missing = [s for s, count in needs.items() if clock.get(s, 0) < count]
+        if missing:
+            wanted = {s: plan.streams[s][needs[s] - 1] for s in sorted(missing)}
+            kept = [
+                recorder
+                for s, recorder in wanted.items()
+                if not any(
+                    at_start[other].get(s, 0) >= needs[s]
+                    for other in wanted.values()
+                    if other is not recorder
+                )
+            ]
+            clock = dict(clock)
+            for recorder in kept:
+                events.append(Event(recorder, op))
+                learn(clock, plan, recorder, at_start[recorder])
+            clock.pop(stream, None)
+            current[stream] = clock
+        at_start[op] = clock
+    return events
+
+
+def plan_events_ge(plan: Schedule) -> list[Event]:
+    """GE's rules: latest recorder per stream and waiter, first waiter per recorder and stream."""
+    first: set[tuple[Operation, int]] = set()
+    events: list[Event] = []
+    for op in plan.tasks:
+        stream, _ = plan.place[op]
+        for source, count in sorted(plan.needs[op].items()):
+            recorder = plan.streams[source][count - 1]
+            if (recorder, stream) not in first:
+                first.add((recorder, stream))
+                events.append(Event(recorder, op))
+    return events
+
+
+def write_events(plan: Schedule, events: list[Event]) -> bool:
+    """Number the events in graph order of their waiters and write them on the nodes."""
+    records: dict[Any, list[int]] = {}
+    waits: dict[Any, list[int]] = {}
+    for number, event in enumerate(events):
+        records.setdefault(event.recorder, []).append(number)
+        waits.setdefault(event.waiter, []).append(number)
+    changed = False
+    for op in plan.tasks:
+        for key, table in ((RECORD, records), (WAIT, waits)):
+            numbers = table.get(op)
+            new = INTS.to_attr(numbers) if numbers else None
+            if op.attributes.get(key) != new:
+                changed = True
+                if new is None:
+                    del op.attributes[key]
+                else:
+                    op.attributes[key] = new
+    return changed
+
+
+def read_events(plan: Schedule) -> list[Event]:
+    """The events written on the nodes, by number."""
+    recorders: dict[int, Operation] = {}
+    waiters: dict[int, Operation] = {}
+    for op in plan.tasks:
+        for number in event_numbers(op, RECORD):
+            recorders[number] = op
+        for number in event_numbers(op, WAIT):
+            waiters[number] = op
+    return [Event(recorders[n], waiters[n]) for n in sorted(recorders)]
+
+
+def event_numbers(op: Operation, key: str) -> tuple[int, ...]:
+    """The event numbers of `ge.record` or `ge.wait`."""
+    value = op.attributes.get(key)
+    return () if value is None else tuple(INTS.to_python(value))

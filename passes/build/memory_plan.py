@@ -1,0 +1,280 @@
+"""Where every tensor of a static graph lies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from xdsl.dialects.builtin import ArrayAttr, StringAttr, UnitAttr
+
+from ge_dialect.ir.attributes import RefType
+from ge_dialect.ir.base import GeOp, get_int, set_int
+from ge_dialect.ir.graph import GraphOp, module_graphs
+from ge_dialect.ir.private import operands_of
+from ge_dialect.ir.types import is_static, tensor_under
+from ge_dialect.layouts import storage_bytes
+from passes.base import Contract, Pass, PassResult
+from passes.build.allocation import Life, Task, allocate
+from passes.build.event_insertion import MARK, read_events
+from passes.build.places import is_constant, is_state, roots
+from passes.build.schedule import Schedule, clocks, schedule
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+    from xdsl.ir import Attribute, Operation, SSAValue
+
+    from passes.context import PassContext
+
+OFFSET = "ge.offset"
+WORKSPACE = "ge.workspace"
+WORKSPACE_BYTES = "ge.workspace_bytes"
+INPUT_OFFSETS = "ge.input_offsets"
+SPACES = ("arena", "weight", "input", "output", "variable")
+
+
+@dataclass(frozen=True)
+class MemoryPlan(Pass):
+    """Give every tensor a memory class and an offset.
+
+    ``ge.offset`` lists the places of a node's results: ``arena`` for intermediate values,
+    ``weight`` for constants a task reads, ``variable`` for state, ``output`` for results of the
+    graph, which are written straight into the caller's memory; the graph's inputs stand in
+    ``ge.input_offsets``. All offsets are multiples of the SoC's block alignment (512 bytes).
+
+    Arena buffers share bytes when the later one's stream knows, by stream order and events, that
+    all readers of the earlier one are done. Several placements are tried and the smallest is kept;
+    ``ge.arena_lower_bound`` is what no placement for this order and these events can undercut.
+    Scratch memory that a node asks for in ``ge.workspace_bytes`` is planned likewise.
+
+    Before::
+
+        ge.graph @g(%x: tensor<256xf16>) attributes {ge.events_inserted} {
+          %a = ge.Relu(%x) {ge.engine = "AIcoreEngine", ge.stream = 0} : tensor<256xf16>
+          %b = ge.Exp(%a) {ge.engine = "AIcoreEngine", ge.stream = 0} : tensor<256xf16>
+          %c = ge.Abs(%b) {ge.engine = "AIcoreEngine", ge.stream = 0} : tensor<256xf16>
+          %d = ge.Neg(%c) {ge.engine = "AIcoreEngine", ge.stream = 0} : tensor<256xf16>
+          ge.NetOutput(%d) {ge.engine = "DNN_VM_GE_LOCAL"}
+        }
+
+    After::
+
+        ge.graph @g(%x: tensor<256xf16>) attributes {ge.events_inserted, ge.input_offsets = ["input[0]"], ge.arena_bytes = 1024, ge.weight_bytes = 0, ge.input_bytes = 512, ge.output_bytes = 512, ge.variable_bytes = 0, ge.arena_lower_bound = 1024, ge.memory_planned} {
+          %a = ge.Relu(%x) {ge.engine = "AIcoreEngine", ge.stream = 0, ge.offset = ["arena[0]"]} : tensor<256xf16>
+          %b = ge.Exp(%a) {ge.engine = "AIcoreEngine", ge.stream = 0, ge.offset = ["arena[512]"]} : tensor<256xf16>
+          %c = ge.Abs(%b) {ge.engine = "AIcoreEngine", ge.stream = 0, ge.offset = ["arena[0]"]} : tensor<256xf16>
+          %d = ge.Neg(%c) {ge.engine = "AIcoreEngine", ge.stream = 0, ge.offset = ["output[0]"]} : tensor<256xf16>
+          ge.NetOutput(%d) {ge.engine = "DNN_VM_GE_LOCAL"}
+        }
+    """  # noqa: E501
+
+    name: ClassVar[str] = "memory-plan"
+    stage: ClassVar[str] = "build"
+    contract: ClassVar[Contract] = Contract(
+        requires=("streams-assigned",), establishes=("memory-planned",)
+    )
+
+    reuse: bool = True
+
+    def run(self, module: ModuleOp, ctx: PassContext) -> PassResult:
+        counters = {"buffers": 0, "arena_bytes": 0, "lower_bound_bytes": 0}
+        changed = False
+        for graph in module_graphs(module):
+            if MARK not in graph.attributes:
+                ctx.sink.error(
+                    "GX-513",
+                    f"@{graph.sym_name.data} has no events",
+                    op=graph,
+                    hint="run event-insertion before memory-plan",
+                )
+                continue
+            planner = _Planner(graph, ctx, self.reuse)
+            if planner.run():
+                changed = True
+                counters["buffers"] += planner.buffers
+                counters["arena_bytes"] += planner.sizes["arena"]
+                counters["lower_bound_bytes"] += planner.lower_bound
+        return PassResult(changed, counters)
+
+
+class _Planner:
+    """Plans one graph."""
+
+    def __init__(self, graph: GraphOp, ctx: PassContext, reuse: bool) -> None:
+        self.graph = graph
+        self.ctx = ctx
+        self.reuse = reuse
+        self.alignment = ctx.soc.memory.alignment
+        self.sizes = dict.fromkeys(SPACES, 0)
+        self.places: dict[SSAValue, str] = {}
+        self.workspaces: dict[Operation, str] = {}
+        self.lower_bound = 0
+        self.buffers = 0
+        self.bytes_of: dict[Attribute, int] = {}
+
+    def run(self) -> bool:
+        """Plan and write; False if the graph cannot be planned (reported)."""
+        block = self.graph.body
+        root, problems = roots(block)
+        for problem in problems:
+            self.ctx.sink.error("GX-510", f"{problem.op.name} {problem.reason}", op=problem.op)
+        unknown = [op for op in block.ops if any(not self.known(r.type) for r in op.results)]
+        for op in unknown:
+            self.ctx.sink.error(
+                "GX-511",
+                f"{op.name}: the shape of a result is not known at build time",
+                op=op,
+                found=", ".join(str(r.type) for r in op.results),
+                hint="give the inputs static shapes",
+            )
+        if problems or unknown:
+            return False
+        plan = schedule(block)
+        outputs = [root[v] for v in self._outputs()]
+        self._fixed(plan, root, outputs)
+        self._arena(plan, root, set(outputs))
+        self._write(plan)
+        return True
+
+    @staticmethod
+    def known(type_: Attribute) -> bool:
+        tensor = tensor_under(type_)
+        return tensor is None or is_static(tensor)
+
+    def _outputs(self) -> list[SSAValue]:
+        end = self.graph.net_output
+        return list(end.ge_data_operands) if isinstance(end, GeOp) else []
+
+    def size(self, type_: Attribute) -> int:
+        """Aligned storage bytes of a tensor (or of the tensor behind a ref); at least a block."""
+        found = self.bytes_of.get(type_)
+        if found is None:
+            found = self.bytes_of[type_] = self.align(
+                storage_bytes(type_.tensor if isinstance(type_, RefType) else type_)
+            )
+        return found
+
+    def align(self, size: int) -> int:
+        return max(1, -(-size // self.alignment)) * self.alignment
+
+    def put(self, space: str, size: int) -> str:
+        """The next place of a memory class that only grows."""
+        at = self.sizes[space]
+        self.sizes[space] = at + size
+        return f"{space}[{at}]"
+
+    def _fixed(
+        self, plan: Schedule, root: dict[SSAValue, SSAValue], outputs: list[SSAValue]
+    ) -> None:
+        """Places of inputs, outputs, constants and variables."""
+        for arg in self.graph.args:
+            space = "variable" if is_state(arg) else "input"
+            self.places[arg] = self.put(space, self.size(arg.type))
+        for value in outputs:
+            if value not in self.places and value.owner in plan.place and not is_state(value):
+                self.places[value] = self.put("output", self.size(value.type))
+        shared: dict[tuple[Attribute | None, Attribute], str] = {}
+        for value in [*self._read(plan, root), *outputs]:
+            if value in self.places:
+                continue
+            if is_constant(value):
+                owner = value.owner
+                assert isinstance(owner, GeOp)
+                key = (owner.properties.get("value"), value.type)
+                if key not in shared:
+                    shared[key] = self.put("weight", self.size(value.type))
+                self.places[value] = shared[key]
+            elif is_state(value):
+                self.places[value] = self.put("variable", self.size(value.type))
+
+    @staticmethod
+    def _read(plan: Schedule, root: dict[SSAValue, SSAValue]) -> Iterable[SSAValue]:
+        """Roots of what tasks read, in task order."""
+        for op in plan.tasks:
+            for value in operands_of(op):
+                found = root.get(value)
+                if found is not None:
+                    yield found
+
+    def _arena(
+        self, plan: Schedule, root: dict[SSAValue, SSAValue], outputs: set[SSAValue]
+    ) -> None:
+        """Lives of intermediate values and workspaces, and their offsets."""
+        ends: dict[SSAValue, dict[int, int]] = {}
+        for op in plan.tasks:
+            stream, position = plan.place[op]
+            for value in operands_of(op):
+                owner = root.get(value)
+                if owner is not None and owner not in self.places:
+                    ends.setdefault(owner, {})[stream] = position + 1
+        keys: list[tuple[str, SSAValue | Operation]] = []
+        lives: list[Life] = []
+        for index, op in enumerate(plan.tasks):
+            stream, position = plan.place[op]
+            assert isinstance(op, GeOp)
+            for result in op.ge_data_results:
+                if result in self.places or root[result] is not result:
+                    continue
+                last = ends.get(result, {})
+                last[stream] = max(last.get(stream, 0), position + 1)
+                keys.append(("value", result))
+                lives.append(Life(self.size(result.type), index, last))
+            scratch = get_int(op, WORKSPACE_BYTES)
+            if scratch:
+                keys.append(("workspace", op))
+                lives.append(Life(self.align(scratch), index, {stream: position + 1}))
+        self.buffers = len(lives)
+        if self.reuse:
+            known = clocks(plan, read_events(plan))
+            tasks = [Task(*plan.place[op], known[op]) for op in plan.tasks]
+            placed = allocate(tasks, lives)
+            offsets, peak, self.lower_bound = placed.offsets, placed.peak, placed.lower_bound
+            if self.ctx.remarks_enabled:
+                self.ctx.remark(
+                    f"arena {peak} bytes, lower bound {placed.lower_bound}, without reuse "
+                    f"{sum(a.size for a in lives)}; placement '{placed.strategy}'",
+                    op=self.graph,
+                    category="analysis",
+                )
+        else:
+            offsets, peak = [], 0
+            for life in lives:
+                offsets.append(peak)
+                peak += life.size
+            self.lower_bound = peak
+        self.sizes["arena"] = peak
+        for (kind, key), offset in zip(keys, offsets, strict=True):
+            place = f"arena[{offset}]"
+            if kind == "value":
+                self.places[key] = place  # type: ignore[index]
+            else:
+                self.workspaces[key] = place  # type: ignore[index]
+
+    def _write(self, plan: Schedule) -> None:
+        graph = self.graph
+        texts: dict[str, StringAttr] = {}
+
+        def text(place: str) -> StringAttr:
+            found = texts.get(place)
+            if found is None:
+                found = texts[place] = StringAttr(place)
+            return found
+
+        if graph.args:
+            graph.attributes[INPUT_OFFSETS] = ArrayAttr([text(self.places[a]) for a in graph.args])
+        for op in graph.body.ops:
+            if not isinstance(op, GeOp):
+                continue
+            own = [self.places[r] for r in op.ge_data_results if r in self.places]
+            if own:
+                op.attributes[OFFSET] = ArrayAttr([text(p) for p in own])
+            else:
+                op.attributes.pop(OFFSET, None)
+            if op in self.workspaces:
+                op.attributes[WORKSPACE] = text(self.workspaces[op])
+            else:
+                op.attributes.pop(WORKSPACE, None)
+        for space in SPACES:
+            set_int(graph, f"ge.{space}_bytes", self.sizes[space])
+        set_int(graph, "ge.arena_lower_bound", self.lower_bound)
+        graph.attributes["ge.memory_planned"] = UnitAttr()

@@ -1,0 +1,108 @@
+"""Which values share memory, and what every memory class holds.
+
+A node without a task whose result is its input in another shape (Reshape, Squeeze, Identity …) has
+no memory of its own: its result *is* the place of its input. The output ref of an Assign is its
+variable. `roots` finds for every value the one that owns the bytes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from xdsl.ir import BlockArgument
+
+from ge_dialect.ir.attributes import CtrlType, RefType
+from ge_dialect.ir.base import GeOp
+from ge_dialect.ir.types import layout_of
+from ge_dialect.layouts import is_heavy
+from ge_dialect.target.engines import BODY_OPS
+from passes.build.schedule import has_task
+
+if TYPE_CHECKING:
+    from xdsl.ir import Block, Operation, SSAValue
+
+CONSTANTS = frozenset({"ge.Const", "ge.Constant", "ge.FileConstant"})
+VARIABLES = frozenset({"ge.Variable", "ge.VariableV2"})
+_NO_VALUES = frozenset({"ge.NoOp", "ge.NetOutput"})
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why a node has no place in a static model."""
+
+    op: Operation
+    reason: str
+
+
+def roots(block: Block) -> tuple[dict[SSAValue, SSAValue], list[Problem]]:
+    """The owning value of every data value of a graph, and nodes that cannot be handled."""
+    root: dict[SSAValue, SSAValue] = {arg: arg for arg in block.args}
+    problems: list[Problem] = []
+    for op in block.ops:
+        if not isinstance(op, GeOp) or op.name in _NO_VALUES:
+            continue
+        results = op.ge_data_results
+        for result in results:
+            root[result] = result
+        if op.ge_type in BODY_OPS:
+            problems.append(Problem(op, "runs graphs of its own, which needs control flow"))
+        elif op.name in CONSTANTS or op.name in VARIABLES:
+            continue
+        elif has_task(op):
+            for result, source in ref_results(op):
+                root[result] = root[source]
+        elif results:
+            operands = op.ge_data_operands
+            if len(operands) < len(results) or (len(results) > 1 and op.ge_type != "IdentityN"):
+                problems.append(Problem(op, "has no task, but results of its own"))
+                continue
+            for result, source in zip(results, operands, strict=False):
+                if not _same_bytes(result, source):
+                    problems.append(Problem(op, "would change the storage of its input"))
+                root[result] = root[source]
+    return root, problems
+
+
+def ref_results(op: GeOp) -> list[tuple[SSAValue, SSAValue]]:
+    """(output ref, input ref) of a node that hands a ref on: they are one variable."""
+    table = type(op).ge_table()
+    inputs = {
+        slot.name: arg
+        for slot, arg in zip(table.inputs, op.ge_args(), strict=True)
+        if slot.is_ref and arg is not None and not isinstance(arg, list)
+    }
+    out = []
+    for slot, group in zip(table.outputs, op.ge_result_groups(), strict=True):
+        if slot.is_ref and group:
+            source = inputs.get(slot.name)
+            if source is None and len(inputs) == 1:
+                source = next(iter(inputs.values()))
+            if source is not None:
+                out.append((group[0], source))
+    return out
+
+
+def _same_bytes(a: SSAValue, b: SSAValue) -> bool:
+    if a.type == b.type:
+        return True
+    return not any(
+        layout is not None and is_heavy(layout.format)
+        for layout in (layout_of(a.type), layout_of(b.type))
+        if not isinstance(a.type, RefType | CtrlType)
+    )
+
+
+def is_input(value: SSAValue) -> bool:
+    """Whether a root is a graph input."""
+    return isinstance(value, BlockArgument)
+
+
+def is_constant(value: SSAValue) -> bool:
+    """Whether a root is a constant."""
+    return getattr(value.owner, "name", None) in CONSTANTS
+
+
+def is_state(value: SSAValue) -> bool:
+    """Whether a root is a variable or a graph input that the graph updates."""
+    return isinstance(value.type, RefType)

@@ -1,0 +1,88 @@
+"""Which stream every task runs on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from ge_dialect.ir.base import get_int, get_str, set_int
+from ge_dialect.ir.graph import module_graphs
+from ge_dialect.target.engines import RTS
+from passes.base import Contract, Pass, PassResult
+from passes.build.schedule import task_nodes
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+    from xdsl.ir import Operation
+
+    from passes.context import PassContext
+
+
+@dataclass(frozen=True)
+class StreamAssignment(Pass):
+    """Give every task a stream: one stream per engine, numbered in order of first use.
+
+    Copies (engine RTS) have no stream of their own: they ride on that of the node they copy for,
+    else of the node they copy from, else on stream 0. Nodes without a task get no stream.
+
+    Before::
+
+        ge.graph @g(%x: tensor<8xf16>) {
+          %a = ge.Relu(%x) {ge.engine = "AIcoreEngine"} : tensor<8xf16>
+          %b = ge.Exp(%x) {ge.engine = "DNN_VM_AICPU"} : tensor<8xf16>
+          ge.NetOutput(%a, %b) {ge.engine = "DNN_VM_GE_LOCAL"}
+        }
+
+    After::
+
+        ge.graph @g(%x: tensor<8xf16>) {
+          %a = ge.Relu(%x) {ge.engine = "AIcoreEngine", ge.stream = 0} : tensor<8xf16>
+          %b = ge.Exp(%x) {ge.engine = "DNN_VM_AICPU", ge.stream = 1} : tensor<8xf16>
+          ge.NetOutput(%a, %b) {ge.engine = "DNN_VM_GE_LOCAL"}
+        }
+    """
+
+    name: ClassVar[str] = "stream-assignment"
+    stage: ClassVar[str] = "build"
+    contract: ClassVar[Contract] = Contract(
+        requires=("engines-claimed",), establishes=("streams-assigned",)
+    )
+
+    def run(self, module: ModuleOp, ctx: PassContext) -> PassResult:
+        changed = streams = 0
+        for graph in module_graphs(module):
+            tasks = task_nodes(graph.body)
+            numbers: dict[str, int] = {}
+            for op in tasks:
+                engine = get_str(op, "ge.engine") or ""
+                if engine != RTS:
+                    numbers.setdefault(engine, len(numbers))
+            chosen = {
+                op: numbers[e] for op in tasks if (e := get_str(op, "ge.engine") or "") in numbers
+            }
+            for op in tasks:
+                if op not in chosen:
+                    chosen[op] = _ride(op, chosen)
+            for op, stream in chosen.items():
+                if get_int(op, "ge.stream") != stream:
+                    set_int(op, "ge.stream", stream)
+                    changed += 1
+            streams = max(streams, len(set(chosen.values())))
+        limit = ctx.soc.queue.streams
+        if streams > limit:
+            ctx.sink.error(
+                "GX-512", "too many streams", found=str(streams), expected=f"at most {limit}"
+            )
+        return PassResult(bool(changed), {"assigned": changed, "streams": streams})
+
+
+def _ride(op: Operation, chosen: dict[Operation, int]) -> int:
+    for result in op.results:
+        users = [use.operation for use in result.uses]
+        for user in reversed(users):  # uses come newest first
+            if user in chosen:
+                return chosen[user]
+    for operand in op.operands:
+        if operand.owner in chosen:
+            return chosen[operand.owner]  # pyright: ignore[reportArgumentType]
+    return 0

@@ -1,0 +1,1 @@
+"""Passes of the format stage: engine claims, storage layouts, layout conversions."""

@@ -1,0 +1,81 @@
+"""Each engine claims the nodes which its library supports."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from ge_dialect.ir.base import GeOp, get_str, set_str
+from ge_dialect.ir.graph import walk_graphs
+from ge_dialect.target.engines import claiming_engine, engine_refusal, refusals
+from passes.base import Contract, Pass, PassResult
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+
+    from passes.context import PassContext
+
+
+@dataclass(frozen=True)
+class EngineClaim(Pass):
+    """Write into ``ge.engine`` which engine claims a node.
+
+    Engines are asked cheapest first: GE_LOCAL for nodes without a task, RTS for copies, AI Core by
+    its operator library (types and dtypes; layouts do not exist yet), AI CPU for every operator
+    with semantics. An engine given by the user is kept if it takes the node. All nodes that no
+    engine takes are reported at once.
+
+    Before::
+
+        ge.graph @g(%x: tensor<8xf32>) {
+          %d = ge.Data(%x) {index = 0} : tensor<8xf32>
+          %a = ge.Relu(%d) : tensor<8xf32>
+          ge.NetOutput(%a)
+        }
+
+    After::
+
+        ge.graph @g(%x: tensor<8xf32>) {
+          %d = ge.Data(%x) {index = 0, ge.engine = "DNN_VM_GE_LOCAL"} : tensor<8xf32>
+          %a = ge.Relu(%d) {ge.engine = "AIcoreEngine"} : tensor<8xf32>
+          ge.NetOutput(%a) {ge.engine = "DNN_VM_GE_LOCAL"}
+        }
+    """
+
+    name: ClassVar[str] = "engine-claim"
+    stage: ClassVar[str] = "format"
+    contract: ClassVar[Contract] = Contract(establishes=("engines-claimed",))
+
+    def run(self, module: ModuleOp, ctx: PassContext) -> PassResult:
+        counters: Counter[str] = Counter()
+        for block in walk_graphs(module):
+            for op in block.ops:
+                if isinstance(op, GeOp):
+                    place(op, ctx, counters, layouts=False)
+        return PassResult.from_counters(counters)
+
+
+def place(op: GeOp, ctx: PassContext, counters: Counter[str], *, layouts: bool) -> None:
+    """Give a node its engine, or report why none takes it. Counts changes by engine."""
+    given = get_str(op, "ge.engine")
+    if given is not None:
+        reason = engine_refusal(op, given, layouts=layouts)
+        if reason is None:
+            return
+        if not layouts:
+            ctx.sink.error(
+                "GX-503",
+                f"{op.name}: the given engine {given} does not take this node",
+                op=op,
+                found=reason,
+                hint="remove ge.engine to let the compiler choose",
+            )
+            return
+    engine = claiming_engine(op, layouts=layouts)
+    if engine is None:
+        why = "; ".join(f"{e}: {r}" for e, r in refusals(op, layouts=layouts).items())
+        ctx.sink.error("GX-503", f"no engine takes {op.name}", op=op, found=why)
+        return
+    set_str(op, "ge.engine", engine)
+    counters[engine] += 1
