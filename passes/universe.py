@@ -23,8 +23,8 @@ def xdsl_name(name: str) -> str:
     return name if name.startswith("ge-") else f"ge-{name}"
 
 
-def _pass_factory(name: str) -> type[ModulePass]:
-    """A `ModulePass` with the options of our pass."""
+def _pass_factory(name: str, shown: str) -> type[ModulePass]:
+    """A `ModulePass` called `shown` with the options of our pass."""
     import dataclasses
 
     from passes.options import option_types
@@ -40,7 +40,7 @@ def _pass_factory(name: str) -> type[ModulePass]:
     def build(adapter: Any) -> Any:
         return cls(**{f[0]: getattr(adapter, f[0]) for f in fields})
 
-    return _adapter(xdsl_name(name), fields, build)
+    return _adapter(shown, fields, build)
 
 
 def _pipeline_factory(name: str) -> type[ModulePass]:
@@ -76,8 +76,12 @@ def _adapter(name: str, fields: list[Any], what: Callable[[Any], Any]) -> type[M
 
 PASSES_UNIVERSE = Universe(
     all_passes={
-        **{xdsl_name(n): partial(_pass_factory, n) for n in PASSES},
-        **{xdsl_name(a): partial(_pass_factory, n) for a, n in ALIASES.items() if n in PASSES},
+        **{xdsl_name(n): partial(_pass_factory, n, xdsl_name(n)) for n in PASSES},
+        **{
+            xdsl_name(a): partial(_pass_factory, n, xdsl_name(a))
+            for a, n in ALIASES.items()
+            if n in PASSES
+        },
         **{xdsl_name(n): partial(_pipeline_factory, n) for n in pipeline_names()},
     }
 )
