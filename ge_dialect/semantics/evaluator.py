@@ -81,7 +81,7 @@ class _Run:
         if isinstance(attr, DenseIntOrFPElementsAttr):
             array = plain_constant(attr)
         else:
-            from ge_dialect.weights import resolve
+            from ge_dialect.weights.resolve import resolve
 
             array = resolve(attr, self.weights)
         return array.astype(shadowed(array.dtype, self.compute_dtype), copy=False)
