@@ -5,17 +5,17 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from ge_dialect.target.cost import estimate
-
 from ge_dialect.dtypes import ge_name
 from ge_dialect.ir.types import elem_of, layout_of, shape_of
 from ge_dialect.layouts import storage_shape
 from ge_dialect.rt.view import KernelView
+from ge_dialect.target.cost import Cost, copy_cost, task_cost
 from ge_dialect.target.soc_file import SoC
 from runtime.scheduler import KERNEL, Job, Overheads
 from runtime.timeline import TASK_TYPE_OF_ENGINE, TaskRecord, TensorDesc, Timeline
 
 AI_CORE, AICPU, COPY = "AIcoreEngine", "DNN_VM_AICPU", "copy"
+_CUBE_CLASSES = frozenset({"matmul", "conv", "attention"})
 
 
 class Device:
@@ -35,12 +35,8 @@ class Device:
 
     def kernel(self, stream: int, task: KernelView) -> tuple[Job, TaskRecord]:
         """The job of a kernel and its record without times."""
-        cost = estimate(task, self.soc)
-        units = task.block_dim
-        if task.engine == AI_CORE:
-            # Vector kernels spread over twice as many vector cores as there are AI Cores.
-            units = min(max(units, 1), self.soc.cube.cores)
-        job = Job(KERNEL, task.node, cost.ns, task.engine, units)
+        cost = task_cost(task, self.soc)
+        job = Job(KERNEL, task.node, cost.ns, task.engine, self._units(task, cost))
         record = TaskRecord(
             0,
             stream,
@@ -57,10 +53,18 @@ class Device:
         )
         return job, record
 
+    def _units(self, task: KernelView, cost: Cost) -> int:
+        """AI Cores a kernel occupies; two vector cores belong to one AI Core."""
+        if task.engine != AI_CORE:
+            return 1
+        if cost.cost_class in _CUBE_CLASSES:
+            return min(task.block_dim, self.soc.cube.cores)
+        per_core = max(self.soc.vector.cores // self.soc.cube.cores, 1)
+        return min(-(-task.block_dim // per_core), self.soc.cube.cores)
+
     def copy_ns(self, nbytes: int) -> int:
         """Duration of a copy within device memory."""
-        moved = -(-nbytes * 1_000_000_000 // self.soc.memory.copy_bytes_per_s)
-        return self.soc.device.copy_launch_ns + moved
+        return copy_cost(nbytes, self.soc).ns
 
     def host_copy_ns(self, nbytes: int) -> int:
         """Duration of a copy between host and device."""

@@ -38,6 +38,9 @@ from runtime.timeline import (
 if TYPE_CHECKING:
     from ge_dialect.weights import WeightStore
 
+#: Attribute that holds the stable id of a random node; else its name counts.
+STABLE_ID = "ge.random_id"
+
 
 @dataclass(slots=True)
 class BoundKernel:
@@ -141,7 +144,7 @@ class LoadedModel:
         return found
 
     def _place_constants(self) -> None:
-        problems: list[Diagnostic] = []
+        missing: list[Diagnostic] = []
         for entry in (*self.model.weights, *self.model.variables):
             view = self._view(entry.buffer, entry.node or "weight")
             if entry.value is None:
@@ -150,9 +153,9 @@ class LoadedModel:
             try:
                 store(view, constant_array(entry.value, self.weights).reshape(view.shape))
             except GeError as error:
-                problems.extend(error.diagnostics)
-        if problems:
-            raise GeError(problems)
+                missing.extend(error.diagnostics)
+        if missing:
+            raise GeError(missing_weights(missing))
 
     def _view(self, buffer: Buffer, where: str) -> View:
         assert self.memory is not None
@@ -190,7 +193,8 @@ class LoadedModel:
         constant = frozenset(
             i for i, s in enumerate(task.inputs) if isinstance(s, Buffer) and s.space == "weight"
         )
-        call = Call(args, outs, task.attrs, constant=constant, node_id=task.node)
+        call = Call(args, outs, task.attrs, constant=constant)
+        call.node_id = str(task.attrs.get(STABLE_ID, task.node))
         if kernel.prepare is not None:
             kernel.prepare(call)
         return _Bound(job, record, BoundKernel(task, kernel, call))
@@ -221,11 +225,13 @@ class LoadedModel:
         *,
         schedule: Schedule | None = None,
         keep: str | None = None,
+        seed: int = 0,
     ) -> RunResult:
         """One call of the model.
 
         `inputs` by name or in order (ignored without values); `keep="all"` returns the value of
-        every kernel in `RunResult.values`, in logical shape, read when the kernel is done.
+        every kernel in `RunResult.values`, in logical shape, read when the kernel is done. `seed`
+        is that of random operators.
         Raises `GeError` GX-602, GX-603 (inputs), GX-606 (deadlock), GX-612 (a kernel failed).
         """
         observer = None
@@ -233,6 +239,7 @@ class LoadedModel:
         if self.memory is not None:
             for view, array in zip(self._inputs, check_inputs(self._specs, inputs), strict=True):
                 store(view, array)
+            self._set_seed(seed)
             observer = _Executor(self._streams, result.values if keep == "all" else None)
         jobs = [[b.job for b in stream] for stream in self._streams]
         begin = self.device.soc.host.model_execute_ns
@@ -243,6 +250,12 @@ class LoadedModel:
         result.timeline = self._timeline(spans)
         result.memory = self._memory_use()
         return result
+
+    def _set_seed(self, seed: int) -> None:
+        for stream in self._streams:
+            for bound in stream:
+                if isinstance(bound.work, BoundKernel):
+                    bound.work.call.seed = seed
 
     def _timeline(self, spans: list[Any]) -> Timeline:
         line = self.device.timeline()
@@ -314,19 +327,29 @@ def missing_kernels(missing: dict[tuple[str, str, str], str]) -> list[Diagnostic
     ]
 
 
+def missing_weights(causes: list[Diagnostic]) -> list[Diagnostic]:
+    """One GX-604 for weights that are not there; other causes as they are."""
+    absent = [d for d in causes if d.code in ("GX-304", "GX-305")]
+    others = [d for d in causes if d.code not in ("GX-304", "GX-305")]
+    if absent:
+        others.insert(
+            0,
+            Diagnostic(
+                "GX-604",
+                f"{len(absent)} weights of the model have no values",
+                found="; ".join(d.message for d in absent[:3]),
+                hint="pass --weights DIR or a WeightStore, or ask for times only (--time-only)",
+            ),
+        )
+    return others
+
+
 def constant_array(value: Any, weights: WeightStore | None) -> np.ndarray:
-    """The logical array of a `#ge.weight` or `dense` attribute. Raises `GeError` GX-604."""
+    """The logical array of a `#ge.weight` or `dense` attribute. Raises `GeError` GX-304, GX-305."""
     from ge_dialect.ir.attributes import WeightAttr
 
     if isinstance(value, WeightAttr):
-        if weights is None:
-            raise user_error(
-                "GX-604",
-                "the model needs weights and none were given",
-                found=str(value),
-                hint="pass --weights DIR, or the WeightStore from Python",
-            )
-        from ge_dialect.weights import resolve
+        from ge_dialect.weights.resolve import resolve
 
         return np.asarray(resolve(value, weights))
     from ge_dialect.ir.dense import dense_to_numpy

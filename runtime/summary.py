@@ -163,6 +163,9 @@ def _descs(descs: Sequence[TensorDesc]) -> tuple[str, str, str]:
 _PRINTED = {"float32": "FLOAT", "float64": "DOUBLE", "bfloat16": "DT_BF16"}
 
 
+_CUBE_CLASSES = frozenset({"matmul", "conv", "attention"})
+
+
 def _pipes(task: TaskRecord, line: Timeline) -> tuple[str, ...]:
     """Pipe columns from the cost estimate: which unit was busy for how long.
 
@@ -172,8 +175,8 @@ def _pipes(task: TaskRecord, line: Timeline) -> tuple[str, ...]:
     if task.task_type != AI_CORE or task.cost is None:
         return ("N/A",) * len(PIPE_UTILIZATION)
     cost: Any = task.cost
-    cube, vector, memory = (_ns(cost, f"{n}_ns") for n in ("cube", "vector", "memory"))
-    on_cube = cube > 0
+    on_cube = cost.cost_class in _CUBE_CLASSES
+    compute, memory = int(cost.compute_ns), int(cost.memory_ns)
     total = task.duration
     cycles = total * line.clock_hz // 1_000_000_000
     none = us(0)
@@ -198,7 +201,7 @@ def _pipes(task: TaskRecord, line: Timeline) -> tuple[str, ...]:
         aic = (
             us(total),
             str(cycles * max(used, 1)),
-            *_pair(cube, total),
+            *_pair(compute, total),
             *_pair(0, total),
             *_pair(0, total),
             *_pair(memory, total),
@@ -209,7 +212,7 @@ def _pipes(task: TaskRecord, line: Timeline) -> tuple[str, ...]:
         aiv = (
             us(total),
             str(cycles * max(used, 1)),
-            *_pair(vector, total),
+            *_pair(compute, total),
             *_pair(0, total),
             *_pair(memory, total),
             *_pair(0, total),
@@ -217,10 +220,6 @@ def _pipes(task: TaskRecord, line: Timeline) -> tuple[str, ...]:
         )
     share = used * 100_000 // line.cores if on_cube and line.cores else 0
     return (*aic, *aiv, _milli(share))
-
-
-def _ns(cost: Any, name: str) -> int:
-    return int(getattr(cost, name, 0) or 0)
 
 
 def _pair(part: int, total: int) -> tuple[str, str]:

@@ -1,0 +1,130 @@
+"""`simulate`: run a model on the simulated device."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from ge_dialect.diagnostics import user_error
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+
+    from ge_dialect.api import Model
+    from ge_dialect.target.soc_file import SoC
+    from ge_dialect.weights.store import WeightStore
+    from passes.context import PassContext
+    from runtime.inputs import Inputs, InputSpec
+    from runtime.result import RunResult
+
+MODES = ("graph", "eager")
+
+
+def simulate(
+    model: Model | ModuleOp | str | os.PathLike[str],
+    inputs: Inputs | None = None,
+    *,
+    mode: str = "graph",
+    weights: WeightStore | None = None,
+    soc: SoC | str | None = None,
+    schedule: str | None = None,
+    values: bool = True,
+    keep: str | None = None,
+    seed: int = 0,
+    random_inputs: int | None = None,
+    host_queue: int = 1,
+) -> RunResult:
+    """Run a model on the simulated device and return values and times.
+
+    model: a `Model`, a module or a file; a `ge.graph` is compiled with `ge-default` first in mode
+    "graph" and run node by node in mode "eager". inputs: arrays by name or in order, or
+    `random_inputs=SEED` to draw them. soc: a `SoC`, a name or a TOML file; None for what the
+    model was compiled for, else Ascend910B2. schedule: "nominal" or "adversarial:SEED".
+    values: False for times only, which needs neither inputs nor weights. keep: "all" returns the
+    value of every node. seed: of random operators. host_queue: 0, 1 or 2, the host pipeline of
+    eager mode.
+
+    Raises `GeError`: GX-602, GX-603 (inputs), GX-604 (weights), GX-601 (kernels), GX-606 (deadlock)
+    and whatever loading and compiling raise.
+    """
+    if mode not in MODES:
+        raise ValueError(f"mode is {mode!r}, expected one of {MODES}")
+    whole = as_model(model, weights)
+    chip = load_chip(soc)
+    if mode == "eager":
+        from ge_dialect.api import pick_graph
+        from runtime.eager import EagerExecutor
+
+        if is_compiled(whole.module):
+            raise user_error(
+                "GX-614",
+                "a compiled model cannot run op by op",
+                found="rt.model",
+                expected="ge.graph",
+                hint="run it without --mode eager, or give the graph it was compiled from",
+            )
+        executor = EagerExecutor(whole.weights, chip, values, host_queue, seed)
+        graph = pick_graph(whole)
+        if values and random_inputs is not None:
+            inputs = _drawn(executor.input_specs(graph), random_inputs)
+        return executor.run(graph, inputs, keep=keep)
+    from runtime.loaded import load_model
+    from runtime.scheduler import parse_schedule
+
+    order = parse_schedule(schedule)
+    if not is_compiled(whole.module):
+        whole = compile_default(whole, chip)
+    loaded = load_model(whole.module, whole.weights, soc=chip, values=values)
+    if values and random_inputs is not None:
+        inputs = _drawn(loaded.input_specs, random_inputs)
+    return loaded.run(inputs, schedule=order, keep=keep, seed=seed)
+
+
+def as_model(
+    model: Model | ModuleOp | str | os.PathLike[str], weights: WeightStore | None = None
+) -> Model:
+    """A `Model` of whatever `simulate` accepts."""
+    from ge_dialect.api import Model, load
+
+    if isinstance(model, str | os.PathLike):
+        model = load(model)
+    if not isinstance(model, Model):
+        return Model(model) if weights is None else Model(model, weights)
+    return model if weights is None else Model(model.module, weights)
+
+
+def load_chip(soc: SoC | str | None) -> SoC | None:
+    """The SoC of a name or TOML path; None stays."""
+    from ge_dialect.target.soc_file import load_soc
+
+    return load_soc(soc) if isinstance(soc, str) else soc
+
+
+def is_compiled(module: ModuleOp) -> bool:
+    """Whether a module holds an `rt.model`."""
+    return any(op.name == "rt.model" for op in module.body.block.ops)
+
+
+def compile_default(model: Model, soc: SoC | None = None) -> Model:
+    """A copy of the model, compiled with `ge-default`."""
+    from ge_dialect.api import Model
+    from passes import PassContext, run_pipeline
+
+    copy = Model(model.module.clone(), model.weights)
+    run_pipeline(copy, "ge-default", ctx=PassContext() if soc is None else soc_context(soc))
+    return copy
+
+
+def soc_context(soc: SoC) -> PassContext:
+    """A pass context that compiles for a given device."""
+    from passes.context import PassContext
+
+    context = PassContext(soc_name=soc.name)
+    context._soc = soc
+    return context
+
+
+def _drawn(specs: list[InputSpec], seed: int) -> Any:
+    from runtime.inputs import random_inputs
+
+    return random_inputs(specs, seed)

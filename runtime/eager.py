@@ -1,0 +1,472 @@
+"""Eager mode: a `ge.graph` node by node, each on its engine, as a framework without a compiler.
+
+Nothing is planned: memory comes from a caching allocator, weights lie as the model has them, and a
+kernel that wants another layout gets TransData kernels around it, as single-operator calls do on
+the device. Data-dependent control flow reads the condition back to the host.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ge_dialect.diagnostics import Diagnostic, GeError, op_place, user_error
+from ge_dialect.ir.base import get_str
+from ge_dialect.ir.names import node_name
+from ge_dialect.ir.types import RefType, layout_of, tensor_under, with_layout
+from ge_dialect.rt.view import KernelView
+from ge_dialect.semantics.evaluator import STABLE_ID, output_names
+from ge_dialect.target.cost import block_dim
+from ge_dialect.target.engines import AICORE, AICPU, RTS, claiming_engine, refusals
+from ge_dialect.target.layout_rules import plan_layouts
+from ge_dialect.target.oplib import aicore_entry
+from ge_dialect.target.soc_file import SoC, load_soc
+from runtime.allocator import CachingAllocator
+from runtime.device import Device
+from runtime.eager_tensor import (
+    Storage,
+    Tensor,
+    buffer_of,
+    is_flat,
+    map_slot,
+    same_layout,
+    view_of,
+)
+from runtime.host import EagerHost
+from runtime.inputs import Inputs, InputSpec, check_inputs
+from runtime.kernels.registry import Call, View, find_kernel
+from runtime.kernels.views import logical
+from runtime.loaded import constant_array, missing_kernels
+from runtime.memory import LayoutCache, allocate, bind
+from runtime.result import MemoryUse, RunResult
+from runtime.scheduler import COPY, Job
+from runtime.timeline import MEMCPY, TaskRecord
+
+if TYPE_CHECKING:
+    from xdsl.ir import Block as IrBlock
+    from xdsl.ir import Operation, SSAValue
+
+    from ge_dialect.ir.graph import GraphOp
+    from ge_dialect.weights import WeightStore
+
+_PASS_THROUGH = frozenset({"Data", "Identity", "Reinterpret", "RefData"})
+_SAME_ELEMENTS = frozenset(
+    "Reshape Flatten Squeeze SqueezeV3 Unsqueeze UnsqueezeV3 ExpandDims".split()
+)
+_CONSTANTS = frozenset({"Const", "Constant"})
+_BODIES = frozenset({"If", "While", "PartitionedCall"})
+
+
+@dataclass
+class EagerExecutor:
+    """Runs graphs of one module. `level` is the host pipeline's (0, 1 or 2).
+
+    Raises `GeError`: GX-601 (no engine or kernel), GX-604 (weights), GX-609 (unknown sizes), GX-613
+    (control flow without values).
+    """
+
+    weights: WeightStore | None = None
+    soc: SoC | None = None
+    values: bool = True
+    level: int = 1
+    seed: int = 0
+    variables: dict[str, Tensor] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.device = Device(self.soc or load_soc())
+        self.layouts = LayoutCache()
+        self._constants: dict[Operation, Tensor] = {}
+        self._constant_bytes = 0
+
+    def run(
+        self, graph: GraphOp, inputs: Inputs | None = None, *, keep: str | None = None
+    ) -> RunResult:
+        """One run of a graph; arguments as for `LoadedModel.run`."""
+        self._check_kernels(graph)
+        result = RunResult(graph.sym_name.data, "eager")
+        result.timeline = self.device.timeline()
+        self.host = EagerHost(self.device, result.timeline, self.level)
+        self.allocator = CachingAllocator()
+        self.segments: list[np.ndarray] = []
+        self.draws: dict[str, int] = {}
+        self.kept = result.values if keep == "all" else None
+        arguments = [self._argument(v) for v in self._input_arrays(graph, inputs)]
+        given = sum(self.layouts(a.type).nbytes for a in arguments)
+        outputs = self._block(graph.region.block, arguments, "")
+        self.host.finish()
+        if self.values:
+            result.outputs = [logical(t.view).copy() for t in outputs if t.view is not None]
+        result.output_names = output_names(graph)
+        result.memory = MemoryUse(
+            peak=self.allocator.reserved,
+            lower_bound=self.allocator.peak,
+            weights=self._constant_bytes,
+            inputs=given,
+            variables=sum(self.layouts(v.type).nbytes for v in self.variables.values()),
+        )
+        return result
+
+    # --- inputs ---
+
+    def input_specs(self, graph: GraphOp) -> list[InputSpec]:
+        """Names, shapes and dtypes of a graph's inputs."""
+        specs = []
+        for name, arg in zip(graph.arg_names(), graph.args, strict=True):
+            layout = self.layouts(tensor_under(arg.type))
+            specs.append(InputSpec(name, layout.shape, layout.dtype))
+        return specs
+
+    def _input_arrays(self, graph: GraphOp, inputs: Inputs | None) -> list[tuple[Any, Any]]:
+        types = [tensor_under(a.type) for a in graph.args]
+        if not self.values:
+            return [(t, None) for t in types]
+        return list(zip(types, check_inputs(self.input_specs(graph), inputs), strict=True))
+
+    def _argument(self, pair: tuple[Any, Any]) -> Tensor:
+        type_, array = pair
+        view = None
+        if array is not None:
+            layout = self.layouts(type_)
+            block = allocate(layout.nbytes)
+            view = View(bind(block, 0, layout), layout.shape, layout.layout)
+            view.data[...] = array.reshape(view.data.shape)
+        return Tensor(type_, Storage(None), view)
+
+    def _check_kernels(self, graph: GraphOp) -> None:
+        """Refuse nodes that no engine takes, all at once."""
+        problems: list[Diagnostic] = []
+        for op in graph.walk():
+            kind = getattr(op, "ge_type", None)
+            if kind is None or kind == "NetOutput" or get_str(op, "ge.engine"):
+                continue
+            if claiming_engine(op, layouts=False) is None:
+                where, node = op_place(op)
+                reasons = "; ".join(f"{e}: {r}" for e, r in refusals(op, layouts=False).items())
+                problems.append(
+                    Diagnostic(
+                        "GX-601",
+                        f"no engine takes {kind}",
+                        location=where,
+                        node=node,
+                        found=reasons,
+                    )
+                )
+        if problems:
+            raise GeError(problems)
+
+    # --- blocks ---
+
+    def _block(self, block: IrBlock, arguments: Sequence[Tensor], prefix: str) -> list[Tensor]:
+        """Run a graph or body; the tensors it returns belong to the caller."""
+        env: dict[SSAValue, Tensor] = {}
+        left: dict[SSAValue, int] = {}
+        for arg, tensor in zip(block.args, arguments, strict=True):
+            self._define(env, left, arg, self._share(tensor))
+        for op in block.ops:
+            if op.name == "ge.NetOutput":
+                return [self._share(env[v]) for v in op.ge_data_operands]  # type: ignore[attr-defined]
+            for value, tensor in zip(op.ge_data_results, self._node(op, env, prefix), strict=True):  # type: ignore[attr-defined]
+                self._define(env, left, value, tensor)
+            for value in op.ge_data_operands:  # type: ignore[attr-defined]
+                left[value] -= 1
+                if not left[value]:
+                    self._release(env.pop(value))
+        return []
+
+    def _define(
+        self,
+        env: dict[SSAValue, Tensor],
+        left: dict[SSAValue, int],
+        value: SSAValue,
+        tensor: Tensor,
+    ) -> None:
+        uses = sum(1 for u in value.uses)
+        if uses:
+            env[value], left[value] = tensor, uses
+        else:
+            self._release(tensor)
+
+    def _share(self, tensor: Tensor) -> Tensor:
+        tensor.storage.users += 1
+        return Tensor(tensor.type, tensor.storage, tensor.view, tensor.constant)
+
+    def _release(self, tensor: Tensor) -> None:
+        storage = tensor.storage
+        storage.users -= 1
+        if not storage.users and storage.block is not None:
+            self.allocator.free(storage.block)
+            storage.block = None
+
+    def _new(self, type_: Any) -> Tensor:
+        """An uninitialised tensor from the allocator."""
+        layout = self.layouts(type_)
+        block = self.allocator.alloc(layout.nbytes)
+        if not self.values:
+            return Tensor(type_, Storage(block), None)
+        while len(self.segments) < len(self.allocator.segments):
+            self.segments.append(allocate(self.allocator.segments[len(self.segments)]))
+        data = bind(self.segments[block.segment], block.offset, layout)
+        return Tensor(type_, Storage(block), View(data, layout.shape, layout.layout))
+
+    # --- nodes ---
+
+    def _node(self, op: Any, env: dict[SSAValue, Tensor], prefix: str) -> list[Tensor]:
+        kind = op.ge_type
+        name = prefix + (node_name(op) or op.name)
+        if kind in _CONSTANTS:
+            return [self._share(self._constant(op))]
+        if kind == "Variable":
+            return [self._share(self._variable(op))]
+        operands = [env[v] for v in op.ge_data_operands]
+        if kind in _PASS_THROUGH:
+            results = [self._share(operands[0])]
+        elif kind in _SAME_ELEMENTS and is_flat(operands[0]):
+            results = [self._reshaped(operands[0], op.ge_data_results[0].type)]
+        elif kind in _BODIES:
+            results = self._control(op, operands, name + "/")
+        elif kind == "NoOp":
+            results = []
+        elif kind == "Print":
+            self.host.read_back(sum(self.layouts(t.type).nbytes for t in operands))
+            results = []
+        elif kind == "Read":
+            results = [self._copy(name, operands[0])]
+        else:
+            results = self._kernel(op, operands, name)
+        if self.kept is not None and kind not in _BODIES:
+            views = [t.view for t in results if t.view is not None]
+            self.kept[name] = [logical(v).copy() for v in views]
+        return results
+
+    def _constant(self, op: Any) -> Tensor:
+        found = self._constants.get(op)
+        if found is None:
+            type_ = op.ge_data_results[0].type
+            view = None
+            layout = self.layouts(type_)
+            if self.values:
+                array = constant_array(op.properties["value"], self.weights)
+                data = np.ascontiguousarray(array, layout.dtype).reshape(layout.storage)
+                view = View(data, layout.shape, layout.layout)
+            self._constant_bytes += layout.nbytes
+            found = self._constants[op] = Tensor(type_, Storage(None), view, constant=True)
+        return found
+
+    def _variable(self, op: Any) -> Tensor:
+        name = node_name(op) or op.name
+        found = self.variables.get(name)
+        if found is None:
+            type_ = tensor_under(op.ge_data_results[0].type)
+            tensor = self._argument((type_, self._first_value(op, type_)))
+            found = self.variables[name] = tensor
+        return found
+
+    def _first_value(self, op: Any, type_: Any) -> np.ndarray | None:
+        if not self.values:
+            return None
+        value = op.properties.get("value")
+        layout = self.layouts(type_)
+        if value is None:
+            return np.zeros(layout.shape, layout.dtype)
+        return constant_array(value, self.weights)
+
+    def _reshaped(self, source: Tensor, type_: Any) -> Tensor:
+        shared = self._share(source)
+        layout = self.layouts(type_)
+        if shared.view is not None:
+            data = shared.view.data.reshape(layout.storage)
+            shared.view = View(data, layout.shape, layout.layout)
+        shared.type = type_
+        return shared
+
+    def _copy(self, name: str, source: Tensor) -> Tensor:
+        target = self._new(source.type)
+        nbytes = self.layouts(source.type).nbytes
+        job = Job(COPY, name, self.device.copy_ns(nbytes), "copy")
+        record = TaskRecord(0, 0, name, MEMCPY, MEMCPY, 0, 0, 0, nbytes=nbytes)
+        self.host.dispatch("MemcpyAsync", [(job, record)])
+        if target.view is not None and source.view is not None:
+            target.view.data[...] = source.view.data
+        return target
+
+    # --- kernels ---
+
+    def _kernel(self, op: Any, operands: list[Tensor], name: str) -> list[Tensor]:
+        engine = get_str(op, "ge.engine") or claiming_engine(op, layouts=False) or AICPU
+        if engine not in (AICORE, AICPU):
+            engine = AICPU if engine != RTS else AICORE
+        wanted, made = self._layouts_of(op, engine)
+        tasks: list[tuple[Job, TaskRecord]] = []
+        temporary: list[Tensor] = []
+        ready: list[Tensor] = []
+        for i, (tensor, layout) in enumerate(zip(operands, wanted, strict=True)):
+            if same_layout(layout_of(tensor.type), layout):
+                ready.append(tensor)
+                continue
+            moved = self._trans(f"{name}_input{i}", tensor, layout, tasks)
+            temporary.append(moved)
+            ready.append(moved)
+        results = [
+            self._result(value, layout, operands)
+            for value, layout in zip(op.ge_data_results, made, strict=True)
+        ]
+        final = list(results)
+        self._launch(op, engine, name, ready, results, tasks)
+        for i, value in enumerate(op.ge_data_results):
+            declared = layout_of(value.type)
+            if isinstance(value.type, RefType) or same_layout(made[i], declared):
+                continue
+            final[i] = self._trans(f"{name}_output{i}", results[i], declared, tasks)
+            temporary.append(results[i])
+        for tensor in temporary:
+            self._release(tensor)
+        self.host.dispatch(op.ge_type, tasks)
+        return final
+
+    def _result(self, value: Any, layout: Any, operands: list[Tensor]) -> Tensor:
+        if isinstance(value.type, RefType):
+            # A ref output is the variable itself, which is the first input.
+            return self._share(operands[0])
+        return self._new(with_layout(value.type, layout))
+
+    def _layouts_of(self, op: Any, engine: str) -> tuple[list[Any], list[Any]]:
+        """Layout of each operand and result as the kernel on that engine wants them."""
+        operands, results = op.ge_data_operands, op.ge_data_results
+        entry = aicore_entry(op.ge_type) if engine == AICORE else None
+        if entry is not None and entry.rule != "transdata":
+            flow = layout_of(results[0].type) if results else None
+            plan = plan_layouts(op, entry, flow)
+            if not isinstance(plan, str):
+                return list(plan.operands), list(plan.results)
+        return [layout_of(v.type) for v in operands], [layout_of(v.type) for v in results]
+
+    def _trans(
+        self, name: str, source: Tensor, layout: Any, tasks: list[tuple[Job, TaskRecord]]
+    ) -> Tensor:
+        """A copy in another layout by a TransData kernel of its own."""
+        target = self._new(with_layout(source.type, layout))
+        before = layout_of(source.type)
+        groups = max(getattr(layout, "groups", 1), getattr(before, "groups", 1))
+        attrs = {
+            "src_format": "ND" if before is None else before.format,
+            "dst_format": "ND" if layout is None else layout.format,
+            "groups": groups,
+        }
+        engine = AICPU if groups > 1 else AICORE
+        self._run("TransData", engine, name, [source], [target], attrs, tasks)
+        return target
+
+    def _launch(
+        self,
+        op: Any,
+        engine: str,
+        name: str,
+        operands: list[Tensor],
+        results: list[Tensor],
+        tasks: list[tuple[Job, TaskRecord]],
+    ) -> None:
+        slots: list[Any] = []
+        position = 0
+        for arg in op.ge_args():
+            if arg is None:
+                slots.append(None)
+            elif isinstance(arg, list):
+                slots.append(operands[position : position + len(arg)])
+                position += len(arg)
+            else:
+                slots.append(operands[position])
+                position += 1
+        attrs = op.ge_attrs()
+        if (stable := get_str(op, STABLE_ID)) is not None:
+            attrs[STABLE_ID] = stable
+        self._run(op.ge_type, engine, name, slots, results, attrs, tasks)
+
+    def _run(
+        self,
+        op_type: str,
+        engine: str,
+        name: str,
+        slots: list[Any],
+        results: list[Tensor],
+        attrs: dict[str, Any],
+        tasks: list[tuple[Job, TaskRecord]],
+    ) -> None:
+        view = KernelView(
+            name,
+            op_type,
+            tuple(map_slot(s, buffer_of) for s in slots),
+            tuple(buffer_of(t) for t in results),
+            attrs,
+            engine,
+            block_dim(op_type, [t.type for t in results], engine, self.device.soc),
+            None,
+            (),
+        )
+        tasks.append(self.device.kernel(0, view))
+        if not self.values:
+            return
+        flat = [t for s in slots for t in (s if isinstance(s, list) else [s]) if t is not None]
+        formats = [t.view.format for t in (*flat, *results) if t.view is not None]
+        kernel = find_kernel(op_type, engine, formats)
+        if kernel is None:
+            key = (op_type, engine, ", ".join(formats))
+            raise GeError(missing_kernels({key: name}))
+        constant = frozenset(i for i, s in enumerate(slots) if isinstance(s, Tensor) and s.constant)
+        call = Call(
+            [map_slot(s, view_of) for s in slots],
+            [view_of(t) for t in results],
+            attrs,
+            constant=constant,
+            node_id=str(attrs.get(STABLE_ID) or name),
+            seed=self.seed,
+            draw=self.draws.get(name, 0),
+        )
+        self.draws[name] = call.draw + 1
+        try:
+            kernel.function(call)
+        except GeError:
+            raise
+        except Exception as error:
+            raise user_error(
+                "GX-612",
+                f"the kernel of {op_type} failed: {type(error).__name__}: {error}",
+                node=name,
+                exit_code=70,
+            ) from error
+
+    # --- control flow ---
+
+    def _control(self, op: Any, operands: list[Tensor], prefix: str) -> list[Tensor]:
+        bodies = [r.block for r in op.regions]
+        if op.ge_type == "PartitionedCall":
+            return self._block(bodies[0], operands, prefix)
+        if not self.values:
+            raise user_error(
+                "GX-613",
+                f"{op.ge_type} depends on values, which this run does not compute",
+                node=node_name(op),
+            )
+        if op.ge_type == "If":
+            branch = 0 if self._truth(operands[0]) else 1
+            return self._block(bodies[branch], operands[1:], prefix)
+        state = [self._share(t) for t in operands]
+        while True:
+            (condition,) = self._block(bodies[0], state, prefix)
+            again = self._truth(condition)
+            self._release(condition)
+            if not again:
+                return state
+            following = self._block(bodies[1], state, prefix)
+            for tensor in state:
+                self._release(tensor)
+            state = following
+
+    def _truth(self, tensor: Tensor) -> bool:
+        """A condition on the host: not zero for one element, not empty for other tensors."""
+        assert tensor.view is not None
+        self.host.read_back(self.layouts(tensor.type).nbytes)
+        value = logical(tensor.view)
+        return bool(value.reshape(-1)[0] != 0) if value.size == 1 else bool(value.size)
