@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from xdsl.ir import Attribute
 
+from ge_dialect.dtypes import expand_spec
 from ge_dialect.infer.broadcast import broadcast_all
 from ge_dialect.ir import fields, kinds
 from ge_dialect.ir.base import GeOp, ge_op
@@ -104,11 +105,18 @@ def class_from_data(op_type: str, entry: Mapping[str, Any]) -> type[GeOp]:
         "__module__": __name__,
         "__annotations__": {},
     }
-    _constant(body, "TYPES", dict(entry.get("types", {})))
+    types = dict(entry.get("types", {}))
+    _constant(body, "TYPES", types)
     _constant(body, "EFFECTS", parse_effects(entry.get("effects", "pure")))
-    for slot in parse_slots(entry.get("in", "")):
+    inputs, outputs = parse_slots(entry.get("in", "")), parse_slots(entry.get("out", ""))
+    for slot in (*inputs, *outputs):
+        try:
+            expand_spec(types.get(slot.dtypes, slot.dtypes))
+        except KeyError as error:
+            raise ValueError(f"{op_type}: {slot.name} has the unknown dtype {error}") from None
+    for slot in inputs:
         body[field_name(slot.name, body)] = _input(op_type, slot)
-    for slot in parse_slots(entry.get("out", "")):
+    for slot in outputs:
         field = field_name(slot.name, body)
         body[field] = _output(op_type, slot, field)
     for attr in entry.get("attrs", ()):
