@@ -57,6 +57,6 @@ def run_example(example: Example) -> tuple[str, str]:
     from passes.manager import run_pipeline
 
     module = parse_module(example.before, filename="before")
-    run_pipeline(module, example.pipeline, check_changed=True, reproducer=False)
+    run_pipeline(module, example.pipeline, check_contract=True, reproducer=False)
     expected = parse_module(example.after, filename="after")
     return print_module(module), print_module(expected)

@@ -43,7 +43,8 @@ class RunOptions:
     verify: check the IR after each pass, after each stage, at both ends, or never.
     start_at / stop_after: run only that part of the pipeline (stages, or top-level passes).
     disable: passes to leave out. enable: passes which named pipelines leave out by default.
-    check_changed: compare the IR's text before and after every pass with what the pass said.
+    check_contract: compare what every pass did with what it said (changed or not) and promised
+    (properties it establishes, no more operations). Costs a print and two probes for each pass.
     reproducer: write one when a pass fails; `reproducer_dir` is its folder (None: the system's
     temporary one). source: the text the module was read from, for the reproducer.
     """
@@ -53,7 +54,7 @@ class RunOptions:
     stop_after: str | None = None
     disable: Collection[str] = ()
     enable: Collection[str] = ()
-    check_changed: bool = False
+    check_contract: bool = False
     reproducer: bool = True
     reproducer_dir: str | None = None
     source: str | None = None
@@ -276,7 +277,7 @@ class _Run:
         self.done.append(text)
         for instrument in self.instruments:
             instrument.before_pass(item, self.module)
-        before = self._fingerprint() if self.options.check_changed else None
+        before = _Look(self.module) if self.options.check_contract else None
         sink = self.ctx.sink
         sink.pass_name = self.ctx.pass_name = item.name
         errors = len(sink.errors)
@@ -285,7 +286,7 @@ class _Run:
             result = self._guarded(item)
             seconds = time.perf_counter() - start
             if before is not None:
-                self._compare(item, before, result.changed)
+                self._check_contract(item, before, result.changed)
             if result.changed:
                 self.ctx.analyses.invalidate(item.cls.contract.preserves)
             run = PassRun(item.name, text, self.stage, result.changed, result.counters, seconds)
@@ -370,30 +371,43 @@ class _Run:
 
     # --- helpers ---
 
-    def _fingerprint(self) -> str:
-        from ge_dialect.ir.printer import print_module
+    def _check_contract(self, item: PassItem, before: _Look, said: bool) -> None:
+        """Hold a pass to what it said and promised."""
+        from passes.properties import PROPERTIES
 
-        return print_module(self.module, debuginfo=True)
+        after = _Look(self.module)
+        contract = item.cls.contract
+        if said and after.text == before.text:
+            self._break(item, "GX-409", "reported a change it did not make")
+        if not said and after.text != before.text:
+            self._break(item, "GX-409", "changed the IR and reported no change")
+        if after.count > before.count and not contract.grows:
+            grown = f"{before.count} operations before, {after.count} after"
+            self._break(item, "GX-411", "added operations against its contract", found=grown)
+        for name in contract.establishes:
+            if name in PROPERTIES and not PROPERTIES[name].holds(self.module):
+                doc = PROPERTIES[name].doc
+                self._break(item, "GX-415", f"did not establish '{name}'", expected=doc)
 
-    def _compare(self, item: PassItem, before: str, said: bool) -> None:
-        changed = self._fingerprint() != before
-        if changed == said:
-            return
-        what = (
-            "changed the IR and reported no change" if changed else "reported a change it made not"
+    def _break(self, item: PassItem, code: str, what: str, **fields: Any) -> None:
+        message = f"pass '{item.name}' {what}"
+        error = user_error(
+            code, message, pass_name=item.name, exit_code=ExitCode.INTERNAL, **fields
         )
-        self._fail(
-            item,
-            user_error(
-                "GX-409",
-                f"pass '{item.name}' {what}",
-                pass_name=item.name,
-                exit_code=ExitCode.INTERNAL,
-            ),
-        )
+        self._fail(item, error)
 
     def _timed(self, name: str) -> AbstractContextManager[None]:
         return self.timing.scope(name) if self.timing is not None else nullcontext()
+
+
+class _Look:
+    """Text and number of operations of a module at one moment."""
+
+    def __init__(self, module: ModuleOp) -> None:
+        from ge_dialect.ir.printer import print_module
+
+        self.text = print_module(module, debuginfo=True)
+        self.count = sum(1 for _ in module.walk())
 
 
 def _named_by(error: GeError, name: str) -> GeError:

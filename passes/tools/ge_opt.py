@@ -83,7 +83,7 @@ def build_parser() -> OptParser:
     add = parser.add_argument_group("checking").add_argument
     add("--verify", choices=_VERIFY, default="each", help="when to check the IR (default: each)")
     add("--verify-diagnostics", action="store_true", help="compare with expected-error comments")
-    add("--verify-changed", action="store_true", help="check that passes report changes truthfully")
+    add("--verify-contract", action="store_true", help="hold passes to what they say and promise")
 
     add = parser.add_argument_group("printing (to stderr) and dumping").add_argument
     add("--print-ir-before", type=_names, default=[], metavar="P,P", help="IR before these passes")

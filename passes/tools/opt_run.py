@@ -119,7 +119,15 @@ class OptRun:
 
     def _run(self) -> int:
         args = self.args
-        text = common.decode_text(common.read_input(args.input), self.filename)
+        data = common.read_input(args.input)
+        if b"\0" in data[:4096]:
+            raise user_error(
+                "GX-003",
+                "the input is binary, not IR text",
+                location=f"{self.filename}:1:1",
+                hint="ge-translate imports ONNX models",
+            )
+        text = common.decode_text(data, self.filename)
         if text.startswith("\ufeff"):
             text = text[1:]
         if not text.strip():
@@ -208,7 +216,7 @@ class OptRun:
             verify=args.verify,
             disable=args.disable_pass,
             enable=args.enable_pass,
-            check_changed=args.verify_changed,
+            check_contract=args.verify_contract,
             reproducer=not args.run_reproducer,
             reproducer_dir=args.reproducer_dir,
             source=text,

@@ -11,6 +11,7 @@ from typing import ClassVar
 import pytest
 
 from ge_dialect.diagnostics import ExitCode, GeError
+from ge_dialect.ir.names import set_node_name
 from ge_dialect.ir.printer import print_module
 from ge_dialect.ir.reader import parse_module
 from passes.base import Contract, Pass, PassResult
@@ -87,6 +88,20 @@ class Quiet(Pass):
 
 
 @dataclass(frozen=True)
+class Grow(Pass):
+    """Adds a Relu without saying so in its contract."""
+
+    name: ClassVar[str] = "test-grow"
+
+    def run(self, module, ctx) -> PassResult:
+        relu = relus(module)[0]
+        copy = relu.clone()
+        relu.parent.insert_op_before(copy, relu)
+        set_node_name(copy, "another")
+        return PassResult(True)
+
+
+@dataclass(frozen=True)
 class Raises(Pass):
     """Fails in one of several ways."""
 
@@ -133,7 +148,7 @@ class Optional_(Pass):
         return PassResult(False)
 
 
-ALL = (DropRelu, Needs, Forever, Quiet, Raises, Breaks, Optional_)
+ALL = (DropRelu, Needs, Forever, Quiet, Grow, Raises, Breaks, Optional_)
 
 
 @pytest.fixture(autouse=True)
@@ -143,7 +158,7 @@ def passes_known(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setitem(
         PROPERTIES,
         "test-dropped",
-        Property("test-dropped", "a Relu was dropped", f"{__name__}:no_relu"),
+        Property("test-dropped", "a Relu was dropped", "operator:truth"),
     )
     yield
     for cls in ALL:
@@ -213,9 +228,19 @@ def test_requirements_are_checked_before_anything_runs(module) -> None:
 
 def test_untruthful_changes(module) -> None:
     with pytest.raises(GeError, match="changed the IR and reported no change"):
-        run_pipeline(module, "test-quiet", check_changed=True)
-    with pytest.raises(GeError, match="reported a change"):
-        run_pipeline(module, "test-forever", check_changed=True)
+        run_pipeline(module, "test-quiet", check_contract=True)
+    with pytest.raises(GeError, match="reported a change it did not make"):
+        run_pipeline(module, "test-forever", check_contract=True)
+
+
+def test_promises_are_held(module, monkeypatch: pytest.MonkeyPatch) -> None:
+    run_pipeline(module, "test-drop", check_contract=True)
+    with pytest.raises(GeError, match="added operations against its contract"):
+        run_pipeline(module, "test-grow", check_contract=True)
+    known = PROPERTIES["test-dropped"]
+    monkeypatch.setitem(PROPERTIES, known.name, Property(known.name, known.doc, "operator:not_"))
+    with pytest.raises(GeError, match="did not establish 'test-dropped'"):
+        run_pipeline(module, "test-drop", check_contract=True)
 
 
 @pytest.mark.parametrize(
