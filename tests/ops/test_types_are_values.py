@@ -1,0 +1,60 @@
+"""The types an operator's rule gives are those of the arrays its golden function gives.
+
+Rule and meaning are written apart from each other; here they meet on the same nodes.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ge_dialect.dtypes import numpy_dtype
+from ge_dialect.ir.types import RefType, elem_of, shape_of
+from ge_dialect.semantics.evaluator import evaluate_graph
+
+if "samples" not in sys.modules:
+    _spec = importlib.util.spec_from_file_location(
+        "samples", Path(__file__).with_name("samples.py")
+    )
+    assert _spec is not None
+    assert _spec.loader is not None
+    sys.modules["samples"] = importlib.util.module_from_spec(_spec)
+    _spec.loader.exec_module(sys.modules["samples"])
+samples = sys.modules["samples"]
+
+
+def is_definite(sample):
+    """True where all dims of inputs and results are known, and every deciding value."""
+    flat = [i for x in sample.inputs for i in (x if isinstance(x, list) else [x])]
+    texts = [i for i in [*flat, *sample.want] if isinstance(i, str)]
+    return not any("?" in i or "*" in i for i in texts)
+
+
+@pytest.mark.parametrize(
+    "sample",
+    [s for s in samples.SAMPLES if is_definite(s) and s.op != "RefData"],
+    ids=lambda s: s.label,
+)
+def test_the_golden_function_gives_the_inferred_types(sample):
+    graph, node = samples.place(sample)
+    rng = np.random.default_rng(0)
+
+    def array(type_):
+        dtype = numpy_dtype(elem_of(type_))
+        # small values that are valid indices, sizes and arguments of sqrt, log and acos alike
+        if dtype.kind in "iub":
+            return rng.integers(0, 2, shape_of(type_)).astype(dtype)
+        return rng.uniform(0.1, 0.9, shape_of(type_)).astype(dtype)
+
+    inputs = [array(a.type) for a in graph.args]
+    result = evaluate_graph(graph, inputs, keep="all")
+    for r, value in zip(node.ge_data_results, result.outputs, strict=True):
+        if isinstance(r.type, RefType):
+            continue
+        value = np.asarray(value)
+        assert value.shape == shape_of(r.type)
+        assert value.dtype == numpy_dtype(elem_of(r.type))
