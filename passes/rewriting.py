@@ -21,11 +21,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
 
 from ge_dialect.ir.names import node_name
+from ge_dialect.ir.private import nodes_of, operands_of
 from ge_dialect.ir.rewriter import Rewriter
 
 if TYPE_CHECKING:
     from passes.context import PassContext
     from passes.values import KnownValues
+
+_item = tuple.__getitem__
 
 #: Rewrites allowed per op that some pattern is interested in, before the budget ends the sweep.
 BUDGET_PER_OP = 8
@@ -160,7 +163,8 @@ class _Driver:
         self._patterns = tuple(patterns)
         self._table: dict[type, tuple[Pattern, ...]] = {}
         self._queue: deque[Operation | _After] = deque()
-        self._pending: set[Operation] = set()
+        # ids of queued ops: hashing an op is a Python call; the queue keeps them alive
+        self._pending: set[int] = set()
         self.fresh: list[Operation] = []
         self.losers: list[SSAValue] = []
         self.problems: dict[tuple[Operation, Pattern], list[tuple[str, str, str, dict]]] = {}
@@ -191,7 +195,7 @@ class _Driver:
                 found = self.patterns_of(op)
             if found:
                 queue.append(op)
-                pending.add(op)
+                pending.add(id(op))
         return len(queue)
 
     # ---- listener of the rewriter ---------------------------------------------------------
@@ -206,8 +210,8 @@ class _Driver:
 
     def removed(self, op: Operation) -> None:
         """A node is about to go; what it read loses a use."""
-        self.losers.extend(op.operands)
-        self._pending.discard(op)
+        self.losers.extend(operands_of(op))
+        self._pending.discard(id(op))
 
     def replaced(self, op: Operation, values: Sequence[SSAValue | None]) -> None:
         """A node was replaced; `PatternRewriter.replace` has noted its users."""
@@ -216,18 +220,16 @@ class _Driver:
         """Queue in front what the last rewrite touched, in the order it was touched."""
         fresh = self.fresh
         for value in self.losers:
-            owner = value.owner
-            if isinstance(owner, Operation):
-                fresh.append(owner)
+            if type(value) is OpResult:
+                fresh.append(value.op)
             if value.has_one_use():
-                assert value.first_use is not None
-                fresh.append(value.first_use.operation)
+                fresh.append(value.first_use.operation)  # type: ignore[union-attr]
         self.losers.clear()
         front: list[Operation] = []
         pending = self._pending
         for op in fresh:
-            if op not in pending and op.parent is not None and self.patterns_of(op):
-                pending.add(op)
+            if id(op) not in pending and op.parent is not None and self.patterns_of(op):
+                pending.add(id(op))
                 front.append(op)
         self._queue.extendleft(reversed(front))
         fresh.clear()
@@ -237,30 +239,30 @@ class _Driver:
     def run(self, budget: int, values: KnownValues | None) -> RewriteReport:
         """Visit until nothing is queued or the budget is spent."""
         queue, pending, ctx, report = self._queue, self._pending, self.ctx, self.report
+        table, problems, limited = self._table, self.problems, ctx.rewrite_limit is not None
         rw = PatternRewriter(self, values)
-        recent: deque[tuple[str, str]] = deque(maxlen=_TAIL)
+        recent: deque[tuple[str, Operation]] = deque(maxlen=_TAIL)
         applied = 0
         while queue:
-            entry = queue.popleft()
-            if type(entry) is _After:
-                op = entry.op
+            op = queue.popleft()
+            if type(op) is _After:
+                op = op.op
                 rw.after_graphs = True
             else:
-                op = entry
                 rw.after_graphs = False
-                if op not in pending:
+                if id(op) not in pending:
                     continue
-                pending.discard(op)
+                pending.discard(id(op))
             if op.parent is None:
                 continue
             rw._op = op
-            for pattern in self.patterns_of(op):
-                if ctx.rewrite_limit is not None and ctx.rewrite_limit <= 0:
+            for pattern in table[type(op)]:
+                if limited and ctx.rewrite_limit <= 0:
                     return report
                 rw._pattern = pattern
                 before = rw.changes
-                if self.problems:
-                    self.problems.pop((op, pattern), None)
+                if problems:
+                    problems.pop((op, pattern), None)
                 pattern.match_and_rewrite(op, rw)
                 if rw.changes == before:
                     continue
@@ -272,7 +274,7 @@ class _Driver:
                     ctx.remark(f"{label} applied", op=op, category="applied")
                 self.flush()
                 applied += 1
-                recent.append((label, node_name(op) or op.name))
+                recent.append((label, op))
                 if applied >= budget:
                     self._exhausted(recent, budget)
                     return report
@@ -280,11 +282,11 @@ class _Driver:
                     break
         return report
 
-    def _exhausted(self, recent: Iterable[tuple[str, str]], budget: int) -> None:
+    def _exhausted(self, recent: Iterable[tuple[str, Operation]], budget: int) -> None:
         """Report which patterns and nodes filled the end of the budget."""
         self.report.exhausted = True
         labels = Counter(label for label, _ in recent)
-        nodes = Counter(node for _, node in recent)
+        nodes = Counter(node_name(op) or op.name for _, op in recent)
         kept = ", ".join(f"{label} ({n}x)" for label, n in labels.most_common(3))
         where = ", ".join(node for node, _ in nodes.most_common(3))
         self.ctx.sink.error(
@@ -353,25 +355,32 @@ def blocks_of(scope: Operation | Block | Region) -> list[Block]:
 def _walk(blocks: Iterable[Block]) -> Iterator[Any]:
     """Ops in program order; one with graphs also appears, as `_After`, behind their ops."""
     for block in blocks:
-        op = block.first_op
-        while op is not None:
+        for op in nodes_of(block):
             yield op
             if op.regions:
                 for region in op.regions:
                     yield from _walk(region.blocks)
                 yield _After(op)
-            op = op.next_op
 
 
 def _users(op: Operation) -> list[Operation]:
     """Users of all results, each once, in use order."""
-    found: dict[Operation, None] = {}
+    found: dict[int, Operation] = {}
     for result in op.results:
-        for use in result.uses:
-            found[use.operation] = None
-    return list(found)
+        use = result.first_use
+        if use is not None:
+            for use in result.uses:
+                user = use.operation
+                found[id(user)] = user
+    return list(found.values())
 
 
 def defining_op(value: SSAValue | None) -> Operation | None:
     """The op that makes `value`, or None for a graph argument or an absent input."""
-    return value.op if isinstance(value, OpResult) else None
+    return value.op if type(value) is OpResult else None
+
+
+def producer(op: Operation, index: int = 0) -> Operation | None:
+    """The op that makes operand `index`, or None for a graph argument; quicker than operands[i]."""
+    value = _item(operands_of(op), index)
+    return value.op if type(value) is OpResult else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import UNKNOWN_LOC, ModuleOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ge_dialect.ir.attributes import CtrlType
@@ -13,7 +13,7 @@ from ge_dialect.ir.base import DYNAMIC, REQUIRED, GeOp, OpTable
 from ge_dialect.ir.control import control_of, segments_attr
 from ge_dialect.ir.graph import GraphOp, new_graph
 from ge_dialect.ir.names import hint_from_name, make_location
-from ge_dialect.ir.private import set_name_hint
+from ge_dialect.ir.private import create_node, set_name_hint
 
 if TYPE_CHECKING:
     import numpy as np
@@ -150,14 +150,20 @@ def build(
         from ge_dialect.ir.stock_text import result_segments
 
         props["resultSegmentSizes"] = result_segments(table, list(result_types))
-    op = cls.create(
-        operands=[*operands, *controls],
-        result_types=result_types,
-        properties=props,
-        attributes=dict(attributes or {}),
-        regions=regions,
-        location=make_location(name, origins) if name is not None else None,
-    )
+    location = make_location(name, origins) if name is not None else UNKNOWN_LOC
+    if regions:
+        op = cls.create(
+            operands=[*operands, *controls],
+            result_types=result_types,
+            properties=props,
+            attributes=dict(attributes or {}),
+            regions=regions,
+            location=location,
+        )
+    else:
+        op = create_node(
+            cls, [*operands, *controls], result_types, props, dict(attributes or {}), location
+        )
     if name is not None and op.results:
         hint = hint_from_name(name)
         if hint is not None:

@@ -19,7 +19,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation
 
-from ge_dialect.ir.private import raw_fused_loc, raw_name_loc, raw_string
+from ge_dialect.ir.private import nodes_of, raw_fused_loc, raw_name_loc, raw_string
 
 #: More source names than this are not kept; the last entry then says how many were dropped.
 MAX_ORIGINS = 64
@@ -131,7 +131,7 @@ def hint_from_name(name: str) -> str | None:
 
 def names_in(block: Block) -> set[str]:
     """All node names of a graph's own block (bodies have names of their own)."""
-    return {n for op in block.ops if (n := node_name(op)) is not None}
+    return {n for op in nodes_of(block) if (n := node_name(op)) is not None}
 
 
 def unique_name(taken: set[str], base: str) -> str:

@@ -10,7 +10,7 @@ from xdsl.ir import Block, Operation
 
 from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.effects import EffectKind
-from ge_dialect.ir.private import operands_of
+from ge_dialect.ir.private import nodes_of, operands_of
 
 #: Nodes without a task: nothing runs, so nothing can wait for them or after them.
 NO_TASK = frozenset({"ge.Const", "ge.Constant", "ge.Data", "ge.RefData", "ge.Variable"})
@@ -58,7 +58,7 @@ class OrderIndex:
 
     def __init__(self, block: Block) -> None:
         self._carriers: set[Operation] = set()
-        for op in block.ops:
+        for op in nodes_of(block):
             self.add(op)
 
     @property

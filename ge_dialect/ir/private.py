@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import (
     NoneAttr,
     StringAttr,
 )
-from xdsl.ir import Attribute, Operation, OpResult, SSAValue, SSAValues, Use
+from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue, SSAValues, Use
 
 _NEW = object.__new__
 _NONE = NoneAttr()
@@ -177,3 +177,33 @@ def drop_node(op: Operation) -> None:
     if op.parent is not None:
         op.parent.detach_op(op)
     op.drop_all_references()
+
+
+def move_uses(old: SSAValue, new: SSAValue) -> None:
+    """Let all users of `old` read `new`; a missing name hint of `new` is taken from `old`."""
+    use = old.first_use
+    if use is None or old is new:
+        return
+    while use is not None:
+        last = use
+        op, index = use._operation, use._index
+        operands = list(op._operands)
+        operands[index] = new
+        op._operands = SSAValues(operands)
+        use = use._next_use
+    head = new.first_use
+    last._next_use = head
+    if head is not None:
+        head._prev_use = last
+    new.first_use = old.first_use
+    old.first_use = None
+    if new._name is None:
+        new._name = old._name
+
+
+def nodes_of(block: Block) -> Iterator[Operation]:
+    """The operations of a block, in order; the block must not change meanwhile."""
+    op = block._first_op
+    while op is not None:
+        yield op
+        op = op._next_op

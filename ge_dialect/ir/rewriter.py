@@ -45,6 +45,7 @@ from ge_dialect.ir.names import (
 from ge_dialect.ir.order import OrderIndex, does_work
 from ge_dialect.ir.private import (
     drop_node,
+    move_uses,
     name_hint,
     operands_of,
     set_name_hint,
@@ -120,6 +121,8 @@ class Rewriter:
         if block is None:
             raise ValueError("the replaced node is in no graph")
         order = self.order(block)
+        if len(ops) > 1 or not inherit_name or any(node_name(n) is not None for n in ops):
+            self.taken_names(block)  # before the new nodes are in the block
         if ops:
             block.insert_ops_before(ops, op)
         name_lives_on = self._adopt(op, ops, merged, inherit_name)
@@ -293,23 +296,28 @@ class Rewriter:
         self.changes += 1
         block = op.parent
         assert block is not None
-        taken = self.taken_names(block)
         old = node_name(op)
         if not ops:
             return False
-        heirs = 0
         sources = [*origins(op), *(n for m in merged for n in origins(m))]
         attributes = merged_attributes([op, *merged]) if op.attributes or merged else {}
+        if inherit and old is not None and len(ops) == 1 and node_name(ops[0]) is None:
+            # the usual case needs no table of names
+            set_node_name(ops[0], old, sources)
+            for key, value in attributes.items():
+                ops[0].attributes.setdefault(key, value)
+            return True
+        taken = self.taken_names(block)
+        heirs = 0
         heir = next((o for o in reversed(ops) if does_work(o)), ops[-1]) if inherit else None
         if heir is not None and old is not None:
             taken.discard(old)
         for new in ops:
+            given = node_name(new)
             if new is heir and old is not None:
-                given = node_name(new)
                 name = unique_name(taken, given if given is not None else old)
             else:
                 base = new.name.split(".", 1)[-1]
-                given = node_name(new)
                 name = unique_name(taken, given or (f"{old}_{base}" if old is not None else base))
             listed = origins(new) if given is not None else ()
             heirs += name == old
@@ -430,9 +438,7 @@ class Rewriter:
                 drop_control_result(c.owner)
 
     def _replace_uses(self, old: SSAValue, new: SSAValue) -> None:
-        if old.first_use is None:
-            return
-        old.replace_all_uses_with(new)
+        move_uses(old, new)
 
     def _remove(self, op: Operation, *, name_lives_on: bool = False) -> None:
         block = op.parent

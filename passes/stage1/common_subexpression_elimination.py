@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from passes.context import PassContext
 
+
 @dataclass(frozen=True)
 class CommonSubexpressionElimination(Pass):
     """Merge nodes that compute the same value.

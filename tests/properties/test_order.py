@@ -30,7 +30,9 @@ def random_graph(rng: random.Random):
     block.add_op(data)
     values, nodes = [data.results[0]], []
     for i in range(rng.randint(4, 25)):
-        waits = [control_of(o) for o in rng.sample(nodes, min(len(nodes), rng.choice([0, 0, 1, 2])))]
+        waits = [
+            control_of(o) for o in rng.sample(nodes, min(len(nodes), rng.choice([0, 0, 1, 2])))
+        ]
         kind = rng.choice(["add", "add", "add", "relu", "print", "noop", "opaque"])
         name = f"n{i}"
         if kind == "add":
@@ -164,5 +166,6 @@ def test_graphs_verify_after_rewriting():
         rng = random.Random(seed)
         mod, block = random_graph(rng)
         mutate(block, Rewriter(), rng)
-        problems = [d for d in verify(mod) if "order" not in d.message and "effect" not in d.message]
+        # prints of the random graph are unordered on purpose
+        problems = [d for d in verify(mod) if d.code != "GX-214"]
         assert not problems, (seed, problems[0].render())
