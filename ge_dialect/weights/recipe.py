@@ -9,7 +9,7 @@ Grammar (canonical text has one space after each comma and around `=`):
               splat(0.0, [64, 64], f32)          one value everywhere
     calls  := cast("w", f16), transpose("w", [1, 0]), mul("w", "g") ...   short forms
               BatchMatMulV2("a", "b", adj_x1 = true)                      any operator by its name
-              result(Split(const(0, i32), "w", num_split = 2), 1)         another output than the first
+              result(SplitD("w", split_dim = 0, num_split = 2), 1)        another output
 
 Nothing here imports numpy. Trees are built bottom up and know their text, so neither printing nor
 parsing recurses: a chain of a thousand folds is as safe as one.

@@ -22,7 +22,7 @@ from ge_dialect.weights.index import (
     shard_key,
     write_index,
 )
-from ge_dialect.weights.shards import Shard, from_bytes, storage_of, write_shard
+from ge_dialect.weights.shards import Shard, from_bytes, storage_of, to_bytes, write_shard
 
 if TYPE_CHECKING:
     import numpy as np
@@ -122,7 +122,7 @@ class WeightStore:
         if name in self._entries:
             old = self._entries[name]
             same = (old.dtype, old.shape) == (dtype, array.shape) and not self.is_abstract(name)
-            if same and self.get(name).tobytes() == array.tobytes():
+            if same and to_bytes(self.get(name), dtype) == to_bytes(array, dtype):
                 return name
             raise user_error("GX-306", f"weight {name!r} exists already with other contents")
         view = array.view()

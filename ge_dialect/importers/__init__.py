@@ -1,0 +1,1 @@
+"""Importers: foreign models become `ge.graph` objects, never through text."""

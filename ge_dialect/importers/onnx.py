@@ -1,0 +1,209 @@
+"""ONNX models become `ge.graph`: `import_onnx`."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import ArrayAttr, StringAttr
+from xdsl.ir import Attribute, SSAValue
+
+from ge_dialect.diagnostics import Diagnostic, DiagnosticSink, GeError
+from ge_dialect.importers.onnx_graph import (
+    GraphImporter,
+    Pending,
+    Poisoned,
+    Shared,
+    declared_type,
+)
+from ge_dialect.importers.onnx_reader import check_model, dtype_name, read_model
+from ge_dialect.importers.onnx_rules import OLDEST_OPSET
+from ge_dialect.ir.build import build, graph, module
+from ge_dialect.ir.graph import GraphOp
+from ge_dialect.tools.common import input_name, read_input, require_package
+from ge_dialect.weights.store import WeightStore
+
+if TYPE_CHECKING:
+    from onnx import GraphProto, ModelProto, ValueInfoProto
+
+    from ge_dialect.api import Model
+
+#: Names of the model's outputs, in order, on the graph.
+OUTPUT_NAMES = "ge.output_names"
+
+
+def import_onnx(
+    source: str | os.PathLike[str] | bytes | ModelProto,
+    *,
+    name: str | None = None,
+    sink: DiagnosticSink | None = None,
+    folder: str | os.PathLike[str] | None = None,
+) -> Model:
+    """A model from an ONNX file ("-" is stdin), its bytes, or a `ModelProto`.
+
+    name: of the graph, by default the one in the file. sink: takes warnings. folder: where external
+    data lie, by default that of the file; data outside it are refused.
+
+    The opsets from 7 on are taken. Node, input and output names stay; initialisers of more than
+    64 elements go to the weight store by their name. Raises `GeError` with everything that is wrong
+    at once: GX-330 (not ONNX), GX-331 and GX-332 (not supported), GX-333 (invalid), GX-334
+    (external data), GX-335 (element type), GX-337 (opset), GX-007 (no onnx package).
+    """
+    require_package("onnx")
+    model, where, label = _open(source, Path(folder) if folder is not None else None)
+    if model.functions:
+        model = _inline_functions(model, label)
+    shared = Shared(_opsets(model, label), where, WeightStore(), sink or DiagnosticSink())
+    errors = len(shared.sink.errors)
+    top = _import_graph(shared, model.graph, name)
+    problems = [*shared.sink.errors[errors:], *shared.diagnostics()]
+    if problems:
+        raise GeError([_located(d, label) for d in problems])
+    from ge_dialect.api import Model as ModelClass
+
+    return ModelClass(module([top]), shared.store)
+
+
+def _open(source: Any, folder: Path | None) -> tuple[ModelProto, Path | None, str]:
+    if isinstance(source, bytes | bytearray | memoryview):
+        return read_model(bytes(source), "the data"), folder, "<bytes>"
+    if isinstance(source, str | os.PathLike):
+        label = input_name(source)
+        model = read_model(read_input(source), repr(label))
+        if folder is None and label != "<stdin>":
+            folder = Path(source).resolve().parent
+        return model, folder, label
+    check_model(source, "the model")
+    return source, folder, "<model>"
+
+
+def _located(diagnostic: Diagnostic, label: str) -> Diagnostic:
+    from dataclasses import replace
+
+    return diagnostic if diagnostic.location else replace(diagnostic, location=label)
+
+
+def _opsets(model: ModelProto, label: str) -> dict[str, int]:
+    """Imported opset by domain; the standard domain is "". Raises `GeError` GX-337."""
+    from onnx import defs
+
+    found = {
+        ("" if o.domain == "ai.onnx" else o.domain): int(o.version) for o in model.opset_import
+    }
+    opset, newest = found.get("", 0), defs.onnx_opset_version()
+    uses = any(n.domain in ("", "ai.onnx") for n in model.graph.node)
+    if uses and not OLDEST_OPSET <= opset <= newest:
+        hint = None
+        if opset > newest:
+            hint = "a newer onnx package may know it: pip install -U onnx"
+        elif opset:
+            hint = "convert the model, for instance with onnx.version_converter"
+        raise GeError(
+            Diagnostic(
+                "GX-337",
+                f"opset {opset} is not supported" if opset else "the standard opset is missing",
+                location=label,
+                expected=f"{OLDEST_OPSET} to {newest}",
+                hint=hint,
+            )
+        )
+    return found
+
+
+def _inline_functions(model: ModelProto, label: str) -> ModelProto:
+    from onnx import inliner
+
+    try:
+        return inliner.inline_local_functions(model)
+    except Exception as error:  # whatever is wrong with the functions
+        text = " ".join(str(error).split())[:200]
+        raise GeError(
+            Diagnostic("GX-333", f"its functions cannot be inlined: {text}", location=label)
+        ) from None
+
+
+def _import_graph(shared: Shared, proto: GraphProto, name: str | None) -> GraphOp:
+    initialized = {i.name for i in proto.initializer} | {
+        s.values.name for s in proto.sparse_initializer
+    }
+    # Up to IR version 3 initialisers are listed as inputs too; those are no inputs of ours.
+    inputs = [i for i in proto.input if i.name not in initialized]
+    types = [_input_type(shared, i) for i in inputs]
+    top, block = graph(_symbol(name or proto.name), types, [i.name for i in inputs])
+    for i, info in enumerate(inputs):
+        symbols = _symbols(info)
+        if symbols is not None:
+            top.set_arg_attributes(i, {**top.arg_attributes(i), "ge.symbols": symbols})
+    importer = GraphImporter(shared, block)
+    importer.values.update(zip([i.name for i in inputs], block.args, strict=True))
+    if len(importer.values) != len(inputs):
+        shared.refuse("GX-333", "", "two inputs have one name", "")
+    importer.add_initializers(proto)
+    importer.run(proto)
+    _finish(importer, top, proto)
+    return top
+
+
+def _input_type(shared: Shared, info: ValueInfoProto) -> Attribute:
+    from ge_dialect.dtypes import to_xdsl
+    from ge_dialect.ir.types import tensor_type
+
+    try:
+        if info.type.WhichOneof("value") == "tensor_type":
+            elem = to_xdsl(dtype_name(info.type.tensor_type.elem_type))
+            return declared_type(info) or tensor_type(None, elem)
+        shared.refuse("GX-332", "", "inputs other than tensors are not supported", info.name)
+    except GeError as error:
+        shared.refuse("GX-335", "", error.diagnostics[0].message, info.name)
+    return tensor_type(None, to_xdsl("float32"))
+
+
+def _symbols(info: ValueInfoProto) -> Attribute | None:
+    """Names of the symbolic dims, "" where a dim has none; None where no dim has one."""
+    names = [d.dim_param for d in info.type.tensor_type.shape.dim]
+    return ArrayAttr([StringAttr(s) for s in names]) if any(names) else None
+
+
+def _symbol(name: str) -> str:
+    text = re.sub(r"[^A-Za-z0-9_.$-]+", "_", name).strip("_")
+    if not text:
+        return "main"
+    return text if re.match(r"[A-Za-z_]", text) else f"graph_{text}"
+
+
+def _finish(importer: GraphImporter, top: GraphOp, proto: GraphProto) -> None:
+    """Outputs, and the removal of what only served to know shapes."""
+    shared = importer.shared
+    outputs: list[SSAValue] = []
+    for info in proto.output:
+        value = importer.values.get(info.name)
+        if value is None:
+            shared.refuse("GX-333", "", "an output is not defined", info.name)
+        elif not isinstance(value, Poisoned):
+            if isinstance(value, Pending) and value.dtype == "string":
+                shared.refuse("GX-335", "", "string outputs are not supported", info.name)
+                continue
+            outputs.append(importer.operand(info.name))
+    if not proto.output:
+        shared.refuse("GX-333", "", "it has no output", "")
+    from ge_dialect.ir.names import unique_name
+
+    end = build("NetOutput", [outputs], name=unique_name(importer.taken, "NetOutput"))
+    top.body.add_op(end)
+    top.attributes[OUTPUT_NAMES] = ArrayAttr([StringAttr(o.name) for o in proto.output])
+    _drop_known(importer, top)
+
+
+def _drop_known(importer: GraphImporter, top: GraphOp) -> None:
+    """Erase nodes whose values were only asked for: shape arithmetic that became attributes."""
+    known = importer.known
+    for op in reversed(list(top.body.ops)):
+        if op is top.net_output or op.regions:
+            continue
+        results = list(op.results)
+        if results and all(r in known and known[r] is not None for r in results):
+            if not any(r.uses for r in results):
+                op.detach()
+                op.erase()

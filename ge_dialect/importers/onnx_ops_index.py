@@ -1,0 +1,173 @@
+"""ONNX rules: slices, gathers, padding."""
+
+from __future__ import annotations
+
+from xdsl.ir import SSAValue
+
+from ge_dialect.dtypes import to_xdsl
+from ge_dialect.importers.onnx_graph import Refused
+from ge_dialect.importers.onnx_node import Node
+from ge_dialect.importers.onnx_rules import Outputs, rule
+from ge_dialect.ir.types import elem_of, shape_of
+
+
+@rule("Slice", "1")
+def slice_1(n: Node) -> Outputs:
+    starts, ends = n.int_list("starts"), n.int_list("ends")
+    if starts is None or ends is None:
+        raise Refused("starts or ends is missing", "GX-333")
+    return strided_slice(n, n.x(0), starts, ends, n.int_list("axes"), None, None)
+
+
+@rule("Slice", "10 11 13")
+def slice_10(n: Node) -> Outputs:
+    axes = n.need_ints(3, "axes") if n.has(3) else None
+    steps = n.need_ints(4, "steps") if n.has(4) else None
+    starts, ends = n.ints(1), n.ints(2)
+    if starts is not None and ends is not None:
+        return strided_slice(n, n.x(0), starts, ends, axes, steps, None)
+    rank = n.rank(0)
+    listed = list(range(rank)) if axes is None else [n.axis(a, rank) for a in axes]
+    if listed != list(range(len(listed))):
+        raise Refused("computed starts or ends are supported only for the leading axes in order")
+    strides = n.constant(steps or [1] * len(listed), "strides", n.elem(1))
+    return n.emit("StridedSlice", [n.x(0), n.x(1), n.x(2), strides])
+
+
+def strided_slice(
+    n: Node,
+    x: SSAValue,
+    starts: list[int],
+    ends: list[int],
+    axes: list[int] | None,
+    steps: list[int] | None,
+    role: str | None,
+) -> SSAValue:
+    """StridedSlice over all axes, with ONNX's clamping.
+
+    A bound beyond the axis becomes a mask bit, because for a negative step "up to before the first
+    element" has no index of its own.
+    """
+    shape = shape_of(x.type)
+    if shape is None:
+        raise Refused("the rank must be known")
+    rank = len(shape)
+    axes = list(range(len(starts))) if axes is None else [n.axis(a, rank) for a in axes]
+    steps = steps or [1] * len(starts)
+    if not len(starts) == len(ends) == len(axes) == len(steps) or len(set(axes)) != len(axes):
+        raise Refused("starts, ends, axes and steps do not fit each other", "GX-333")
+    begin, end, stride = [0] * rank, [0] * rank, [1] * rank
+    begin_mask = end_mask = (1 << rank) - 1
+    for first, last, axis, step in zip(starts, ends, axes, steps, strict=True):
+        if step == 0:
+            raise Refused("a step is zero", "GX-333")
+        bit = 1 << axis
+        dim = shape[axis]
+        stride[axis] = step
+        if dim >= 0:
+            first, last = _clamp(first, last, dim, step)
+        far = 2**31 - 1
+        open_begin = first <= -far or first >= far
+        if dim < 0 and open_begin and (first < 0) != (step > 0):
+            # Starts behind the far end: nothing is left.
+            begin[axis], end[axis] = 0, 0
+            begin_mask, end_mask = begin_mask & ~bit, end_mask & ~bit
+            continue
+        if not open_begin:
+            begin[axis], begin_mask = first, begin_mask & ~bit
+        open_end = last is None or last <= -far or last >= far
+        if dim < 0 and last is not None and open_end and (last > 0) != (step > 0):
+            begin[axis], end[axis] = 0, 0
+            begin_mask, end_mask = begin_mask & ~bit, end_mask & ~bit
+            continue
+        if not open_end and last is not None:
+            end[axis], end_mask = last, end_mask & ~bit
+    operands = [x]
+    for values, what in ((begin, "begin"), (end, "end"), (stride, "strides")):
+        operands.append(n.constant(values, f"{role or 'slice'}_{what}"))
+    masks = {"begin_mask": begin_mask, "end_mask": end_mask}
+    return n.emit("StridedSlice", operands, masks, role=role)
+
+
+def _clamp(first: int, last: int, dim: int, step: int) -> tuple[int, int | None]:
+    """Bounds in [0, dim]; None as the end means "to the end in the direction of the step"."""
+    begin, end, _ = slice(first, last, step).indices(dim)
+    if step > 0:
+        return begin, max(end, begin)
+    if begin < 0:  # nothing to start from
+        return 0, 0
+    return begin, (None if end < 0 else min(end, begin))
+
+
+@rule("Gather", "1 11 13")
+def gather(n: Node) -> Outputs:
+    axis = n.int("axis", 0)
+    if (shape := n.shape(0)) is not None:
+        axis = n.axis(axis, len(shape))
+    where = n.constant(axis, "axis", to_xdsl("int64"))
+    return n.emit("GatherV2", [n.x(0), n.x(1), where], {"negative_index_support": True})
+
+
+@rule("Pad", "2")
+def pad_2(n: Node) -> Outputs:
+    pads = n.int_list("pads")
+    if pads is None:
+        raise Refused("pads is missing", "GX-333")
+    value = n.float("value", 0.0)
+    fill = n.constant(value, "value", n.elem(0)) if value else None
+    return _pad(n, pads, fill)
+
+
+@rule("Pad", "11 13 18 19 21 23 24 25")
+def pad(n: Node) -> Outputs:
+    fill = n.optional(2)
+    if n.has(2) and (value := n.const(2)) is not None:
+        fill = n.constant(value.reshape(()), "value", n.elem(0))
+    pads = n.ints(1)
+    if pads is None:
+        if n.has(3):
+            raise Refused("computed pads together with axes are not supported")
+        return _emit_pad(n, n.x(0), n.x(1), fill, contiguous=False)
+    if n.has(3):
+        rank = n.rank(0)
+        axes = [n.axis(a, rank) for a in n.need_ints(3, "axes")]
+        if len(pads) != 2 * len(axes):
+            raise Refused("pads do not fit the axes", "GX-333")
+        full = [0] * (2 * rank)
+        for i, axis in enumerate(axes):
+            full[axis], full[axis + rank] = pads[i], pads[i + len(axes)]
+        pads = full
+    return _pad(n, pads, fill)
+
+
+def _pad(n: Node, pads: list[int], fill: SSAValue | None) -> Outputs:
+    """ONNX lists all begins, then all ends; GE a pair per axis. Negative pads cut first."""
+    x = n.x(0)
+    rank = len(pads) // 2
+    if len(pads) % 2 or ((s := n.shape(0)) is not None and len(s) != rank):
+        raise Refused("pads do not fit the input", "GX-333")
+    if not any(pads):
+        return n.emit("Identity", [x])
+    grow = any(p > 0 for p in pads)
+    if any(p < 0 for p in pads):
+        if n.string("mode", "constant") != "constant" and grow:
+            raise Refused("negative pads are supported only with mode = constant")
+        starts = [max(-p, 0) for p in pads[:rank]]
+        ends = [-max(-p, 0) if p < 0 else 2**63 - 1 for p in pads[rank:]]
+        x = strided_slice(n, x, starts, ends, None, None, "Cut" if grow else None)
+        if not grow:
+            return x
+    pairs = [[max(b, 0), max(e, 0)] for b, e in zip(pads[:rank], pads[rank:], strict=True)]
+    return _emit_pad(n, x, n.constant(pairs, "paddings"), fill, contiguous=True)
+
+
+def _emit_pad(
+    n: Node, x: SSAValue, paddings: SSAValue, fill: SSAValue | None, *, contiguous: bool
+) -> SSAValue:
+    mode = n.string("mode", "constant")
+    if mode not in ("constant", "reflect", "edge", "wrap"):
+        raise Refused(f"mode = {mode} is not supported")
+    if mode == "constant" and fill is None:
+        fill = n.constant(0, "value", elem_of(x.type))
+    attrs = {"mode": mode, "paddings_contiguous": contiguous}
+    return n.emit("PadV3", [x, paddings, fill if mode == "constant" else None], attrs)

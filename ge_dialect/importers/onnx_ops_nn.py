@@ -1,0 +1,268 @@
+"""ONNX rules: matrix products, convolutions, normalisation, dropout."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from xdsl.ir import SSAValue
+
+from ge_dialect.dtypes import is_float, to_xdsl
+from ge_dialect.importers.onnx_graph import Refused
+from ge_dialect.importers.onnx_node import Node
+from ge_dialect.importers.onnx_ops_math import scalar_like
+from ge_dialect.importers.onnx_rules import Outputs, rule
+from ge_dialect.ir.types import elem_of, shape_of, tensor_type
+
+# --- matrix products -------------------------------------------------------------------------
+
+
+@rule("MatMul", "1 9 13")
+def matmul(n: Node) -> Outputs:
+    """Two matrices are MatMulV2, stacks BatchMatMulV2; a vector is lent a dim of one."""
+    a, b = n.x(0), n.x(1)
+    ranks = [n.rank(0), n.rank(1)]
+    if 0 in ranks:
+        raise Refused("an operand is a scalar", "GX-333")
+    dropped = []
+    if ranks[0] == 1:
+        a = n.emit("Unsqueeze", [a], {"axes": [0]}, role="Row")
+        dropped.append(-2)
+    if ranks[1] == 1:
+        b = n.emit("Unsqueeze", [b], {"axes": [1]}, role="Column")
+        dropped.append(-1)
+    role = "Product" if dropped else None
+    if max(ranks) <= 2:
+        y = n.emit("MatMulV2", [a, b], role=role)
+    else:
+        y = n.emit("BatchMatMulV2", [a, b], role=role)
+    if not dropped:
+        return y
+    rank = len(shape_of(y.type) or ())
+    return n.emit("Squeeze", [y], {"axis": sorted(rank + d for d in dropped)})
+
+
+@rule("Gemm", "7 9 11 13")
+def gemm(n: Node) -> Outputs:
+    """`alpha * A' B' + beta * C`; a C of one row without scaling is the product's bias."""
+    alpha, beta = n.float("alpha", 1.0), n.float("beta", 1.0)
+    a, b = n.x(0), n.x(1)
+    attrs = {"transpose_x1": bool(n.int("transA", 0)), "transpose_x2": bool(n.int("transB", 0))}
+    c = n.optional(2)
+    if c is None or beta == 0:
+        if alpha == 1:
+            return n.emit("MatMulV2", [a, b], attrs)
+        return _scaled(n, n.emit("MatMulV2", [a, b], attrs, role="Product"), alpha, None)
+    columns = (shape_of(b.type) or (-1, -1))[0 if attrs["transpose_x2"] else 1]
+    if alpha == beta == 1 and columns > 0 and shape_of(c.type) == (columns,):
+        return n.emit("MatMulV2", [a, b, c], attrs)
+    y = n.emit("MatMulV2", [a, b], attrs, role="Product")
+    y = _scaled(n, y, alpha, "Alpha")
+    return n.emit("Add", [y, _scaled(n, c, beta, "Beta")])
+
+
+def _scaled(n: Node, x: SSAValue, factor: float, role: str | None) -> SSAValue:
+    if factor == 1:
+        return x
+    if is_float(elem_of(x.type)):
+        return n.emit("Muls", [x], {"value": factor}, role=role)
+    return n.emit("Mul", [x, scalar_like(n, factor, x, f"{role or 'scale'}_value")], role=role)
+
+
+# --- windows ---------------------------------------------------------------------------------
+
+
+def window_pads(
+    n: Node,
+    spatial: Sequence[int],
+    kernel: Sequence[int],
+    strides: Sequence[int],
+    dilations: Sequence[int],
+) -> list[tuple[int, int]]:
+    """(before, after) padding of each spatial dim from `pads` or `auto_pad`.
+
+    SAME_UPPER puts an odd element of padding after, SAME_LOWER before; both need the input's
+    spatial dims.
+    """
+    rank = len(kernel)
+    mode = n.string("auto_pad", "NOTSET")
+    if mode in ("NOTSET", ""):
+        pads = n.int_list("pads") or [0] * (2 * rank)
+        if len(pads) != 2 * rank:
+            raise Refused(f"pads has {len(pads)} entries for {rank} spatial dims", "GX-333")
+        if min(pads) < 0:
+            raise Refused("negative pads are not supported")
+        return [(pads[i], pads[i + rank]) for i in range(rank)]
+    if mode == "VALID":
+        return [(0, 0)] * rank
+    if mode not in ("SAME_UPPER", "SAME_LOWER"):
+        raise Refused(f"auto_pad = {mode} is unknown", "GX-333")
+    out = []
+    for size, k, s, d in zip(spatial, kernel, strides, dilations, strict=True):
+        if size < 0:
+            raise Refused(f"auto_pad = {mode} needs known spatial dims")
+        total = max((math.ceil(size / s) - 1) * s + (k - 1) * d + 1 - size, 0)
+        small, large = total // 2, total - total // 2
+        out.append((small, large) if mode == "SAME_UPPER" else (large, small))
+    return out
+
+
+def spatial_list(n: Node, name: str, rank: int) -> list[int]:
+    """A per-dim attribute (strides, dilations), ones where not given."""
+    found = n.int_list(name) or [1] * rank
+    if len(found) != rank or min(found) < 1:
+        raise Refused(f"{name} = {found} does not fit {rank} spatial dims", "GX-333")
+    return found
+
+
+@rule("Conv", "1 11 22")
+def conv(n: Node) -> Outputs:
+    """Conv2D on NCHW; one spatial dim gets a neighbour of one."""
+    rank = n.rank(0) - 2
+    weight = n.shape(1)
+    if weight is None or len(weight) != rank + 2 or -1 in weight[2:]:
+        raise Refused("the shape of the weights must be known and fit the input")
+    if rank not in (1, 2):
+        raise Refused(f"{rank} spatial dims are not supported")
+    kernel = list(weight[2:])
+    if (n.int_list("kernel_shape") or kernel) != kernel:
+        raise Refused("kernel_shape contradicts the weights", "GX-333")
+    strides = spatial_list(n, "strides", rank)
+    dilations = spatial_list(n, "dilations", rank)
+    shape = n.shape(0)
+    assert shape is not None
+    pads = window_pads(n, shape[2:], kernel, strides, dilations)
+    x, w, bias = n.x(0), n.x(1), n.optional(2)
+    if rank == 1:
+        x = n.emit("Unsqueeze", [x], {"axes": [2]}, role="Input2D")
+        w = n.emit("Unsqueeze", [w], {"axes": [2]}, role="Filter2D")
+        strides, dilations, pads = [1, *strides], [1, *dilations], [(0, 0), *pads]
+    y = n.emit(
+        "Conv2D",
+        [x, w, bias],
+        {
+            "strides": [1, 1, *strides],
+            "pads": [p for pair in pads for p in pair],
+            "dilations": [1, 1, *dilations],
+            "groups": n.int("group", 1),
+            "data_format": "NCHW",
+        },
+        role="Conv2D" if rank == 1 else None,
+    )
+    return n.emit("Squeeze", [y], {"axis": [2]}) if rank == 1 else y
+
+
+# --- normalisation ---------------------------------------------------------------------------
+
+
+@rule("BatchNormalization", "7")
+def batch_norm_7(n: Node) -> Outputs:
+    if not n.int("spatial", 1):
+        raise Refused("spatial = 0 is not supported")
+    return _batch_norm(n)
+
+
+@rule("BatchNormalization", "9 14 15")
+def batch_norm(n: Node) -> Outputs:
+    if n.int("training_mode", 0):
+        raise Refused("training_mode = 1 is not supported")
+    return _batch_norm(n)
+
+
+def _batch_norm(n: Node) -> Outputs:
+    """BNInfer; its parameters are f32 whatever the input is."""
+    if any(n.wants(i) for i in range(1, 5)):
+        raise Refused("statistics outputs (training) are not supported")
+    parts = [n.cast(n.x(i), to_xdsl("float32"), "Param32") for i in range(1, 5)]
+    return n.emit("BNInfer", [n.x(0), *parts], {"epsilon": n.float("epsilon", 1e-5)})
+
+
+@rule("LRN", "1 13")
+def lrn(n: Node) -> Outputs:
+    """ONNX divides alpha by the window, GE does not; the window is 2 * radius + 1."""
+    size = n.int("size", 0)
+    if size < 1 or size % 2 == 0:
+        raise Refused(f"size = {size} is not supported, only odd windows are")
+    attrs = {
+        "depth_radius": (size - 1) // 2,
+        "bias": n.float("bias", 1.0),
+        "alpha": n.float("alpha", 1e-4) / size,
+        "beta": n.float("beta", 0.75),
+    }
+    return n.emit("LRN", [n.x()], attrs)
+
+
+def _normalise(n: Node, x: SSAValue, axes: list[int], epsilon: float) -> tuple[SSAValue, ...]:
+    """(x - mean) / sqrt(var + epsilon) over `axes`, with mean and 1 / std, in x's type."""
+    where = n.constant(axes, "axes")
+    keep = {"keep_dims": True}
+    mean = n.emit("ReduceMean", [x, where], keep, role="Mean")
+    centred = n.emit("Sub", [x, mean], role="Centred")
+    square = n.emit("Mul", [centred, centred], role="Square")
+    variance = n.emit("ReduceMean", [square, where], keep, role="Variance")
+    shifted = n.emit("Adds", [variance], {"value": epsilon}, role="Epsilon")
+    inverse = n.emit("Rsqrt", [shifted], role="InvStd")
+    return n.emit("Mul", [centred, inverse], role="Normalised"), mean, inverse
+
+
+@rule("InstanceNormalization", "6 22")
+def instance_norm(n: Node) -> Outputs:
+    """By its definition: statistics over the spatial dims of each sample and channel."""
+    rank = n.rank(0)
+    if rank < 3:
+        raise Refused("the input needs a spatial dim", "GX-333")
+    y, _, _ = _normalise(n, n.x(0), list(range(2, rank)), n.float("epsilon", 1e-5))
+    spread = {"axes": list(range(1, rank - 1))}
+    scale = n.emit("Unsqueeze", [n.x(1)], spread, role="Scale")
+    bias = n.emit("Unsqueeze", [n.x(2)], spread, role="Bias")
+    return n.emit("Add", [n.emit("Mul", [y, scale], role="Scaled"), bias])
+
+
+@rule("LayerNormalization", "17")
+def layer_norm(n: Node) -> Outputs:
+    """By its definition, in f32 where `stash_type` says so (the default)."""
+    rank = n.rank(0)
+    axis = n.axis(n.int("axis", -1), rank)
+    x = n.x(0)
+    if n.int("stash_type", 1) == 1:
+        x = n.cast(x, to_xdsl("float32"), "Stash")
+    y, mean, inverse = _normalise(n, x, list(range(axis, rank)), n.float("epsilon", 1e-5))
+    y = n.cast(y, n.elem(0), "Unstash")
+    bias = n.optional(2)
+    if bias is None:
+        return [n.emit("Mul", [y, n.x(1)]), mean, inverse]
+    scaled = n.emit("Mul", [y, n.x(1)], role="Scaled")
+    return [n.emit("Add", [scaled, bias]), mean, inverse]
+
+
+# --- dropout ---------------------------------------------------------------------------------
+
+
+@rule("Dropout", "7 10")
+def dropout_7(n: Node) -> Outputs:
+    """Inference: the input itself, and a mask that keeps everything."""
+    return _dropout(n)
+
+
+@rule("Dropout", "12 13 22")
+def dropout(n: Node) -> Outputs:
+    training = n.const(2)
+    if n.has(2) and (training is None or training.any()):
+        raise Refused("training_mode must be constant and false")
+    return _dropout(n)
+
+
+def _dropout(n: Node) -> Outputs:
+    x = n.x(0)
+    y = n.emit("Identity", [x])
+    if not n.wants(1):
+        return [y]
+    elem = elem_of(x.type) if n.since < 10 else to_xdsl("bool")
+    one = n.constant(1, "mask_value", elem)
+    shape = shape_of(x.type)
+    if shape is not None and -1 not in shape:
+        dims = n.constant(list(shape), "mask_dims")
+        return [y, n.emit("Fill", [dims, one], role="Mask")]
+    dims = n.emit("Shape", [x], {"dtype": 9}, role="MaskDims")
+    result = tensor_type(shape, elem)
+    return [y, n.emit("Fill", [dims, one], role="Mask", result_types=[result])]
