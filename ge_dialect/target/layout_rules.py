@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 
 from ge_dialect.ir.types import elem_of, layout, layout_of, shape_of, tensor_under
 from ge_dialect.layouts import c0_of, is_heavy
+from ge_dialect.layouts.formats import EXPAND_AXES
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, SSAValue
@@ -58,6 +59,16 @@ def plan_layouts(op: GeOp, entry: OpEntry, flow: LayoutAttr | None) -> LayoutPla
 def channel_axis(flow: LayoutAttr) -> int:
     """Position of C in the logical shape of an NC1HWC0 tensor."""
     return 3 if flow.origin == "NHWC" else 1
+
+
+def trailing_axes(flow: LayoutAttr, rank: int) -> str | None:
+    """Axes that a tensor of that rank stands for in the layout, if broadcasting agrees with it.
+
+    GE lifts a tensor of rank 3 to CHW; broadcasting puts missing axes in front, which is the same.
+    """
+    origin = flow.origin or "NCHW"
+    letters = origin if rank == 4 else EXPAND_AXES.get(origin, {}).get(rank)
+    return letters if letters and "C" in letters and origin.endswith(letters) else None
 
 
 def _dims(value: SSAValue) -> tuple[int, ...] | None:
@@ -146,9 +157,10 @@ def _shared(
                 return "a scalar operand needs whole blocks of C0"
             layouts.append(None)
             continue
-        if len(dims) != 4:
-            return "needs rank 4 on every operand"
-        if dims[axis] != channels:
+        letters = trailing_axes(flow, len(dims))
+        if letters is None:
+            return "an operand's axes are not the last ones of the result"
+        if dims[letters.index("C")] != channels:
             return "broadcasts C"
         layouts.append(flow)
         moving.append(value)

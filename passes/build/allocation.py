@@ -70,6 +70,8 @@ def allocate(tasks: Sequence[Task], lives: Sequence[Life]) -> Placement:
         for other in pending:
             mine.append(other)
             conflicts[other].append(new)
+    bound = max(bound, *(_clique(c, conflicts, lives) for c in sweep.crowds()))
+    found = Placement(found.offsets, found.peak, bound, found.strategy)
     ages = _ages(tasks, lives)
     orders = {
         "size": sorted(range(len(lives)), key=lambda i: (-lives[i].size, lives[i].birth, i)),
@@ -100,6 +102,18 @@ class Sweep:
         self.tasks = tasks
         self.lives = lives
         self.lower_bound = 0
+        self._peaks: dict[int, tuple[int, int]] = {}
+
+    def crowds(self) -> list[list[int]]:
+        """After the walk: per stream, the largest set of its buffers alive together."""
+        wanted = {index: stream for stream, (_, index) in self._peaks.items()}
+        out = []
+        for i, pending in Sweep(self.tasks, self.lives):
+            if i in wanted:
+                stream = wanted[i]
+                mine = [j for j in pending if self.tasks[self.lives[j].birth].stream == stream]
+                out.append([*mine, i])
+        return out
 
     def __iter__(self) -> Iterator[tuple[int, Iterable[int]]]:
         streams = sorted({t.stream for t in self.tasks})
@@ -114,7 +128,9 @@ class Sweep:
                 yield i, view.pending
                 for other in views.values():
                     other.add(i, self.lives[i], other is view)
-                self.lower_bound = max(self.lower_bound, view.own_bytes)
+                if view.own_bytes > self._peaks.get(task.stream, (0, 0))[0]:
+                    self._peaks[task.stream] = (view.own_bytes, i)
+                    self.lower_bound = max(self.lower_bound, view.own_bytes)
 
 
 class _View:
@@ -179,6 +195,19 @@ def _ages(tasks: Sequence[Task], lives: Sequence[Life]) -> list[int]:
     """Length of each life in tasks of the given order."""
     index = {(t.stream, t.position): i for i, t in enumerate(tasks)}
     return [max(index[(s, n - 1)] for s, n in a.ends.items()) - a.birth + 1 for a in lives]
+
+
+def _clique(crowd: list[int], conflicts: Sequence[Sequence[int]], lives: Sequence[Life]) -> int:
+    """Bytes of a set of pairwise conflicting buffers: the crowd, extended by the largest others."""
+    candidates = set(conflicts[crowd[0]])
+    for i in crowd[1:]:
+        candidates &= set(conflicts[i])
+    total = sum(lives[i].size for i in crowd)
+    for i in sorted(candidates, key=lambda i: (-lives[i].size, i)):
+        if i in candidates:
+            total += lives[i].size
+            candidates.intersection_update(conflicts[i])
+    return total
 
 
 def _place(

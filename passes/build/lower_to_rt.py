@@ -12,7 +12,7 @@ from xdsl.ir import Operation
 from ge_dialect.ir.attributes import CtrlType, RefType
 from ge_dialect.ir.base import GeOp, get_int, get_str
 from ge_dialect.ir.graph import GraphOp, module_graphs
-from ge_dialect.ir.names import node_name, origins
+from ge_dialect.ir.names import node_name, origins, unique_name
 from ge_dialect.ir.types import tensor_type
 from ge_dialect.rt import (
     BufferAttr,
@@ -40,6 +40,9 @@ if TYPE_CHECKING:
 
     from ge_dialect.target.soc_file import SoC
     from passes.context import PassContext
+
+STABLE_ID = "ge.random_id"
+"""Attribute that holds the stable id of a random node; a kernel carries it along."""
 
 _BYTE = IntegerType(8, Signedness.UNSIGNED)
 
@@ -163,12 +166,13 @@ class _Lowering:
         if not isinstance(end, GeOp):
             return
         bound: set[tuple[str, int]] = set()
+        names = _output_names(self.graph, end)
         for i, value in enumerate(end.ge_data_operands):
             buffer = self.buffer(value, end)
             key = (buffer.space, buffer.offset)
             own = buffer.space == "output" and key not in bound
             bound.add(key)
-            yield Output(i, _output_name(value, i), buffer, zero_copy=own)
+            yield Output(i, names[i], buffer, zero_copy=own)
 
     def _constants(self) -> Iterator[Operation]:
         seen: set[tuple[str, int]] = set()
@@ -222,12 +226,15 @@ class _Lowering:
         name = node_name(op) or op.name
         sources = origins(op)
         engine = get_str(op, "ge.engine") or ""
+        attrs = {k: v for k, v in op.ge_attrs().items() if v is not None}
+        if (stable := get_str(op, STABLE_ID)) is not None:
+            attrs[STABLE_ID] = stable
         return Kernel(
             node=name,
             op_type=op.ge_type,
             inputs=inputs,
             outputs=outputs,
-            attrs={k: v for k, v in op.ge_attrs().items() if v is not None},
+            attrs=attrs,
             engine=engine,
             block_dim=block_dim(op.ge_type, [b.type for b in outputs], engine, self.soc),
             workspace=workspace,
@@ -245,7 +252,23 @@ def _tensor(type_: Attribute) -> Attribute:
     return type_.tensor if isinstance(type_, RefType) else type_
 
 
-def _output_name(value: SSAValue, index: int) -> str:
-    owner = value.owner
-    name = node_name(owner) if isinstance(owner, Operation) else None
-    return name or value.name_hint or f"output{index}"
+def _output_names(graph: GraphOp, end: GeOp) -> list[str]:
+    """`ge.output_names` where the graph has it, else the names of the nodes behind conversions."""
+    values = end.ge_data_operands
+    given = graph.attributes.get("ge.output_names")
+    if isinstance(given, ArrayAttr) and len(given.data) == len(values):
+        return [a.data if isinstance(a, StringAttr) else str(a) for a in given.data]
+    arguments = dict(zip(graph.args, graph.arg_names(), strict=True))
+    names: list[str] = []
+    taken: set[str] = set()
+    for i, value in enumerate(values):
+        while isinstance(value.owner, GeOp) and value.owner.ge_type == "TransData":
+            value = value.owner.ge_data_operands[0]
+        owner = value.owner
+        if isinstance(owner, GeOp):
+            index = owner.results.index(value)  # type: ignore[arg-type]
+            name = (node_name(owner) or f"output{i}") + (f":{index}" if index else "")
+        else:
+            name = arguments[value]  # type: ignore[index]
+        names.append(unique_name(taken, name))
+    return names

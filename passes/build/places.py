@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import BlockArgument
 
-from ge_dialect.ir.attributes import CtrlType, RefType
+from ge_dialect.ir.attributes import RefType
 from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.types import layout_of
-from ge_dialect.layouts import is_heavy
+from ge_dialect.layouts import is_heavy, storage_bytes
 from ge_dialect.target.engines import BODY_OPS
 from passes.build.schedule import has_task
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 CONSTANTS = frozenset({"ge.Const", "ge.Constant", "ge.FileConstant"})
 VARIABLES = frozenset({"ge.Variable", "ge.VariableV2"})
+_RELABEL = frozenset({"Reinterpret", "ReFormat", "Bitcast"})
 _NO_VALUES = frozenset({"ge.NoOp", "ge.NetOutput"})
 
 
@@ -58,7 +59,7 @@ def roots(block: Block) -> tuple[dict[SSAValue, SSAValue], list[Problem]]:
                 problems.append(Problem(op, "has no task, but results of its own"))
                 continue
             for result, source in zip(results, operands, strict=False):
-                if not _same_bytes(result, source):
+                if not _same_bytes(op, result, source):
                     problems.append(Problem(op, "would change the storage of its input"))
                 root[result] = root[source]
     return root, problems
@@ -83,14 +84,14 @@ def ref_results(op: GeOp) -> list[tuple[SSAValue, SSAValue]]:
     return out
 
 
-def _same_bytes(a: SSAValue, b: SSAValue) -> bool:
-    if a.type == b.type:
+def _same_bytes(op: GeOp, a: SSAValue, b: SSAValue) -> bool:
+    """Whether a result can be the place of an input: equal types, or no layout on either."""
+    if a.type == b.type or isinstance(a.type, RefType):
         return True
-    return not any(
-        layout is not None and is_heavy(layout.format)
-        for layout in (layout_of(a.type), layout_of(b.type))
-        if not isinstance(a.type, RefType | CtrlType)
-    )
+    if op.ge_type in _RELABEL:
+        return storage_bytes(a.type) == storage_bytes(b.type)  # pyright: ignore
+    layouts = (layout_of(a.type), layout_of(b.type))
+    return not any(f is not None and is_heavy(f.format) for f in layouts)
 
 
 def is_input(value: SSAValue) -> bool:

@@ -12,8 +12,7 @@ from ge_dialect.ir.build import build
 from ge_dialect.ir.graph import walk_graphs
 from ge_dialect.ir.names import node_name, origins, set_node_name
 from ge_dialect.ir.rewriter import Rewriter
-from ge_dialect.ir.types import layout_of, shape_of, with_layout
-from ge_dialect.layouts import default_origin
+from ge_dialect.ir.types import layout_of, with_layout
 from ge_dialect.target.engines import AICORE, AICPU, engine_refusal
 from ge_dialect.target.layout_rules import (
     SEED_RULES,
@@ -30,6 +29,8 @@ if TYPE_CHECKING:
 
     from passes.context import PassContext
 
+_PLAIN = {"NC1HWC0": "NCHW", "FRACTAL_Z": "NCHW", "NDC1HWC0": "NCDHW", "FRACTAL_Z_3D": "NCDHW"}
+"""Axis order a tensor without layout has where it meets one of these."""
 _CONSTANTS = frozenset({"ge.Const", "ge.Constant"})
 
 
@@ -165,7 +166,7 @@ class _Sweep:
         have = layout_of(value.type)
         heavy = wanted if wanted is not None else have
         assert heavy is not None
-        plain = heavy.origin or default_origin(len(shape_of(value.type) or ())) or "ND"
+        plain = heavy.origin or _PLAIN.get(heavy.format, "ND")
         name = f"trans_TransData_{self.number}"
         self.number += 1
         op = build(
