@@ -19,7 +19,7 @@ from ge_dialect.ir.effects import EffectKind
 from ge_dialect.ir.graph import new_graph
 from ge_dialect.ir.kinds import KINDS
 from ge_dialect.ir.types import ref_type, tensor_type
-from ge_dialect.ops import registry
+from ge_dialect.ops import docgen, registry
 from ge_dialect.ops._index import MODULES
 from ge_dialect.ops.from_data import KEYS, RULES, parse_effects, parse_slots
 from ge_dialect.ops.indexgen import INDEX, index_text
@@ -247,3 +247,7 @@ def test_nothing_is_loaded_before_it_is_used():
         "assert 'numpy' not in sys.modules and 'ge_dialect.ops.conv' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_the_reference_is_up_to_date():
+    assert docgen.main(["--check"]) == 0, "run python -m ge_dialect.ops.docgen"

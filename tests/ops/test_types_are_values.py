@@ -31,7 +31,8 @@ def is_definite(sample):
     """True where all dims of inputs and results are known, and every deciding value."""
     flat = [i for x in sample.inputs for i in (x if isinstance(x, list) else [x])]
     texts = [i for i in [*flat, *sample.want] if isinstance(i, str)]
-    return not any("?" in i or "*" in i for i in texts)
+    by_value = sample.op == "StridedSlice" and "1xi64" in texts  # a random stride may be 0
+    return not by_value and not any("?" in i or "*" in i for i in texts)
 
 
 @pytest.mark.parametrize(
