@@ -66,6 +66,9 @@ class Instrument:
     def end(self, module: ModuleOp) -> None:
         """After the last pass of a run without errors."""
 
+    def close(self) -> None:
+        """Last of all, however the run ended."""
+
 
 class Statistics(Instrument):
     """Sums the counters of every pass and writes them when asked."""

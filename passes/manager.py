@@ -169,6 +169,8 @@ class _Run:
                 self.ctx.sink.pass_name = None
                 self.ctx.pass_name = ""
                 self.report.diagnostics = self.ctx.sink.diagnostics[first:]
+                for instrument in self.instruments:
+                    instrument.close()
         return self.report
 
     def _run_all(self) -> None:

@@ -329,12 +329,8 @@ class _ShowProgress(Instrument):
         if self.bar is not None:
             self.bar.advance()
 
-    def failed(self, item: PassItem | None, module: ModuleOp, error: BaseException) -> None:
-        """Take the line away."""
-        self.end(module)
-
-    def end(self, module: ModuleOp) -> None:
-        """Take the line away."""
+    def close(self) -> None:
+        """Take the line away, also after Ctrl-C."""
         if self.bar is not None:
             self.bar.__exit__(None, None, None)
             self.bar = None

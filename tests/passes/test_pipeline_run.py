@@ -363,11 +363,14 @@ def test_instruments_can_skip_and_see_failures(module) -> None:
         def end(self, module) -> None:
             seen.append("end")
 
+        def close(self) -> None:
+            seen.append("close")
+
     with pytest.raises(GeError):
         run_pipeline(
             module, "test-drop,test-forever,test-raises", instruments=[Watch()], reproducer=False
         )
-    assert seen == ["begin", "test-forever", "failed test-raises"]
+    assert seen == ["begin", "test-forever", "failed test-raises", "close"]
 
 
 def test_statistics_and_timing(module) -> None:
