@@ -40,11 +40,13 @@ def import_onnx(
     name: str | None = None,
     sink: DiagnosticSink | None = None,
     folder: str | os.PathLike[str] | None = None,
+    label: str | None = None,
 ) -> Model:
     """A model from an ONNX file ("-" is stdin), its bytes, or a `ModelProto`.
 
     name: of the graph, by default the one in the file. sink: takes warnings. folder: where external
-    data lie, by default that of the file; data outside it are refused.
+    data lie, by default that of the file; data outside it are refused. label: what messages call
+    the model.
 
     The opsets from 7 on are taken. Node, input and output names stay; initialisers of more than
     64 elements go to the weight store by their name. Raises `GeError` with everything that is wrong
@@ -52,7 +54,7 @@ def import_onnx(
     (external data), GX-335 (element type), GX-337 (opset), GX-007 (no onnx package).
     """
     require_package("onnx")
-    model, where, label = _open(source, Path(folder) if folder is not None else None)
+    model, where, label = _open(source, Path(folder) if folder is not None else None, label)
     if model.functions:
         model = _inline_functions(model, label)
     shared = Shared(_opsets(model, label), where, WeightStore(), sink or DiagnosticSink())
@@ -66,17 +68,20 @@ def import_onnx(
     return ModelClass(module([top]), shared.store)
 
 
-def _open(source: Any, folder: Path | None) -> tuple[ModelProto, Path | None, str]:
+def _open(
+    source: Any, folder: Path | None, label: str | None
+) -> tuple[ModelProto, Path | None, str]:
     if isinstance(source, bytes | bytearray | memoryview):
-        return read_model(bytes(source), "the data"), folder, "<bytes>"
+        label = label or "<bytes>"
+        return read_model(bytes(source), repr(label)), folder, label
     if isinstance(source, str | os.PathLike):
-        label = input_name(source)
+        label = label or input_name(source)
         model = read_model(read_input(source), repr(label))
-        if folder is None and label != "<stdin>":
+        if folder is None and os.fspath(source) != "-":
             folder = Path(source).resolve().parent
         return model, folder, label
-    check_model(source, "the model")
-    return source, folder, "<model>"
+    check_model(source, label or "the model")
+    return source, folder, label or "<model>"
 
 
 def _located(diagnostic: Diagnostic, label: str) -> Diagnostic:

@@ -21,9 +21,9 @@ _FOLDABLE = frozenset(
     (
         "Add Sub Mul FloorDiv TruncateDiv RealDiv Mod FloorMod Maximum Minimum Neg Abs Cast "
         "Identity ConcatD Concat GatherV2 Gather Squeeze Unsqueeze Reshape SliceD Slice "
-        "StridedSlice StridedSliceD Fill BroadcastTo Floor Ceil Equal NotEqual Greater Less GreaterEqual "
-        "LessEqual SelectV2 LogicalAnd LogicalOr LogicalNot ReduceProd ReduceSum ReduceMax "
-        "ReduceMin TransposeD Transpose SplitD SplitV Tile Pack Sqrt Round"
+        "StridedSlice StridedSliceD Fill BroadcastTo Floor Ceil Equal NotEqual Greater Less "
+        "GreaterEqual LessEqual SelectV2 LogicalAnd LogicalOr LogicalNot ReduceProd ReduceSum "
+        "ReduceMax ReduceMin TransposeD Transpose SplitD SplitV Tile Pack Sqrt Round"
     ).split()
 )
 

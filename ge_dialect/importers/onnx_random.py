@@ -2,8 +2,8 @@
 
 The models in the onnx package keep their topology but generate constant weights, under which almost
 any fault of a compiler would go unseen. `randomize_weights` puts numbers in their place that keep
-activations near one: fan-in-scaled filters (He et al. 2015: variance 2 / fan-in behind a Relu, 1 / fan-in
-elsewhere), positive variances, and damped residual branches.
+activations near one: fan-in-scaled filters (He et al. 2015: variance 2 / fan-in behind a Relu,
+1 / fan-in elsewhere), positive variances, and damped residual branches.
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ def randomize_weights(model: ModelProto, seed: int) -> ModelProto:
     """A copy of `model` with random weights; the argument is not changed.
 
     Replaced are float ConstantOfShape nodes of constant shape, and float initialisers in a weight's
-    place (filters, matrices, biases, batch statistics). Other initialisers decide behaviour (bounds,
-    exponents, scales) and stay. Each tensor depends only on `seed` and its name.
+    place (filters, matrices, biases, batch statistics). Other initialisers decide behaviour
+    (bounds, exponents, scales) and stay. Each tensor depends only on `seed` and its name.
     """
     import onnx
     from onnx import numpy_helper

@@ -1,0 +1,167 @@
+"""`ge-translate`: models of other formats become text of the `ge` dialect.
+
+Only the command line is read here; numpy, xDSL and onnx are imported when there is work for them.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ge_dialect.tools.common import ToolParser, run_tool
+
+if TYPE_CHECKING:
+    from ge_dialect.api import Model
+    from ge_dialect.diagnostics import Diagnostic, DiagnosticSink
+
+_EXAMPLES = (
+    "ge-translate model.onnx -o model.mlir",
+    "ge-translate light:resnet50 --random-weights 0 -o r50.mlir",
+    "ge-translate model.onnx --weights w | ge-opt - --weights w --pipeline=cse",
+)
+
+
+def build_parser() -> ToolParser:
+    """The command line of `ge-translate`."""
+    parser = ToolParser(
+        prog="ge-translate",
+        description="Translate a model (ONNX, or our text) into text of the ge dialect.",
+        usage="ge-translate INPUT [-o OUTPUT] [options]",
+        examples=_EXAMPLES,
+        add_help=False,
+    )
+    add = parser.add_argument_group("input and output").add_argument
+    add("input", metavar="INPUT", help="file, - for stdin, or light:NAME (in the onnx package)")
+    add("-o", "--output", default="-", metavar="FILE", help="text; - is stdout (default)")
+    add("--weights", metavar="DIR", help="folder for weights (default: OUTPUT with .weights)")
+    add("--input-weights", metavar="DIR", help="where the weights of the input are")
+
+    add = parser.add_argument_group("translation").add_argument
+    add("--name", metavar="NAME", help="name of the graph (default: the model's)")
+    add("--random-weights", type=int, metavar="SEED", help="replace weights by scaled random ones")
+    add("--list-operators", action="store_true", help="ONNX operators that can be imported")
+
+    add = parser.add_argument_group("printing").add_argument
+    add("--print-op-generic", action="store_true", help="MLIR's generic form")
+    add("--print-debuginfo", action="store_true", help="names, origins and locations")
+
+    add = parser.add_argument_group("information").add_argument
+    add("-h", "--help", action="help", help="show this and exit")
+    add("--version", action="store_true", help="show the version and exit")
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Entry point; returns the exit status."""
+    return run_tool(_main, argv, packages=("ge_dialect",))
+
+
+def _main(argv: Sequence[str]) -> int:
+    if "--version" in argv:
+        from importlib.metadata import version
+
+        print("ge-translate", version("ge-opt"))
+        return 0
+    parser = build_parser()
+    if "--list-operators" in argv:
+        return _list_operators()
+    args = parser.parse_args(argv)
+    if args.random_weights is not None and args.random_weights < 0:
+        parser.error("argument --random-weights: the seed must not be negative")
+    from ge_dialect.diagnostics import DiagnosticSink
+    from ge_dialect.tools.common import Progress, check_writable
+
+    check_writable(args.output)
+    with Progress("reading") as progress:
+        model = _load(args, DiagnosticSink(on_emit=_show), progress)
+        progress.step("writing")
+        _save(model, args)
+    return 0
+
+
+def _load(args: Namespace, sink: DiagnosticSink, progress: object) -> Model:
+    from ge_dialect.importers.sniff import sniff_kind
+    from ge_dialect.tools.common import Progress, decode_text, input_name, read_input
+
+    assert isinstance(progress, Progress)
+    path = args.input
+    if path.startswith("light:"):
+        from ge_dialect.importers.onnx_random import light_model_path
+
+        path = str(light_model_path(path.removeprefix("light:")))
+    data = read_input(path)
+    name = input_name(path)
+    if sniff_kind(data, name) == "onnx":
+        progress.step("importing")
+        return _load_onnx(args, data, path, sink)
+    from ge_dialect import api
+
+    if args.random_weights is not None:
+        from ge_dialect.tools.common import tool_error
+
+        raise tool_error("GX-008", "--random-weights needs an ONNX model", exit_code=2)
+    model = api.parse(decode_text(data, name), filename=name)
+    model.weights = api.open_weights(model.module, path, args.input_weights)
+    if args.name is not None:
+        _rename(model, args.name)
+    return model
+
+
+def _load_onnx(args: Namespace, data: bytes, path: str, sink: DiagnosticSink) -> Model:
+    from pathlib import Path
+
+    from ge_dialect.importers.onnx import import_onnx
+    from ge_dialect.tools.common import require_package
+
+    require_package("onnx")
+    folder = None if path == "-" else Path(path).resolve().parent
+    if args.input_weights is not None:
+        folder = Path(args.input_weights)
+    source: object = data
+    if args.random_weights is not None:
+        from ge_dialect.importers.onnx_random import randomize_weights
+        from ge_dialect.importers.onnx_reader import read_model
+
+        source = randomize_weights(read_model(data, repr(path)), args.random_weights)
+    return import_onnx(source, name=args.name, sink=sink, folder=folder, label=path)
+
+
+def _rename(model: Model, name: str) -> None:
+    from xdsl.dialects.builtin import StringAttr
+
+    from ge_dialect.api import pick_graph
+
+    pick_graph(model).properties["sym_name"] = StringAttr(name)
+
+
+def _save(model: Model, args: Namespace) -> None:
+    from ge_dialect import api
+
+    api.save(
+        model,
+        args.output,
+        weights=args.weights,
+        generic=args.print_op_generic,
+        debuginfo=args.print_debuginfo,
+    )
+
+
+def _list_operators() -> int:
+    from ge_dialect.importers.onnx_rules import rule_table
+
+    for op_type, revisions in rule_table().items():
+        print(f"{op_type:24} since {', '.join(map(str, revisions))}")
+    return 0
+
+
+def _show(diagnostic: Diagnostic) -> None:
+    if diagnostic.severity != "error":  # errors are shown once, at the end
+        from ge_dialect.tools.common import render_diagnostics
+
+        render_diagnostics([diagnostic])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
