@@ -180,6 +180,7 @@ class _Run:
             self._verify(None)
         check_order(self.pipeline.running(self.disable, self.enable), self.module)
         self._keep_source()
+        self.ctx.analyses.invalidate()  # the module may have changed since an earlier run
         for instrument in self.instruments:
             instrument.begin(self.module)
         self._items(self.pipeline.items)

@@ -413,8 +413,14 @@ def test_analyses_are_cached_and_invalidated(module, monkeypatch: pytest.MonkeyP
     assert ctx.analysis("test-count", module) == 2
     assert ctx.analysis("test-count", module) == 2
     assert ctx.analyses.computed == {"test-count": 1}
-    run_pipeline(module, "test-optional", ctx=ctx)
-    ctx.analysis("test-count", module)
-    assert ctx.analyses.computed == {"test-count": 1}
-    run_pipeline(module, "test-drop", ctx=ctx)
-    assert ctx.analysis("test-count", module) == 1
+    seen: list[int] = []
+
+    class Ask(Instrument):
+        def after_pass(self, run, module) -> None:
+            seen.append(ctx.analysis("test-count", module))
+
+    run_pipeline(module, "test-optional,test-optional,test-drop", ctx=ctx, instruments=[Ask()])
+    assert seen == [2, 2, 1]
+    assert ctx.analyses.computed == {"test-count": 3}
+    with pytest.raises(GeError, match="no analysis is called 'nope'"):
+        ctx.analysis("nope", module)
