@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from xdsl.dialects.builtin import ArrayAttr, IntegerType, Signedness, StringAttr
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerType, Signedness, StringAttr
 from xdsl.ir import Operation
 
 from ge_dialect.ir.attributes import CtrlType, RefType
@@ -27,6 +27,7 @@ from ge_dialect.rt import (
     Variable,
     Weight,
 )
+from ge_dialect.rt.values import to_attr
 from ge_dialect.target.engines import RTS
 from passes.base import Contract, Pass, PassResult
 from passes.build.event_insertion import RECORD, WAIT, event_numbers
@@ -108,6 +109,8 @@ class _Lowering:
         self.soc = soc
         self.problems: list[tuple[str, str, Operation]] = []
         self.places: dict[SSAValue, tuple[str, int]] = {}
+        self.buffers: dict[int, BufferAttr] = {}
+        self.attrs: dict[tuple[object, ...], DictionaryAttr] = {}
         self.root, problems = roots(graph.body)
         self.problems += [("GX-510", f"{p.op.name} {p.reason}", p.op) for p in problems]
         self.plan: Schedule = schedule(graph.body)
@@ -127,6 +130,12 @@ class _Lowering:
 
     def buffer(self, value: SSAValue, user: Operation) -> BufferAttr:
         """The place of a value, with the type the user sees."""
+        found = self.buffers.get(id(value))
+        if found is None:
+            found = self.buffers[id(value)] = self._buffer(value, user)
+        return found
+
+    def _buffer(self, value: SSAValue, user: Operation) -> BufferAttr:
         place = self.places.get(self.root[value])
         if place is None:
             self.problems.append(
@@ -226,20 +235,29 @@ class _Lowering:
         name = node_name(op) or op.name
         sources = origins(op)
         engine = get_str(op, "ge.engine") or ""
-        attrs = {k: v for k, v in op.ge_attrs().items() if v is not None}
-        if (stable := get_str(op, STABLE_ID)) is not None:
-            attrs[STABLE_ID] = stable
         return Kernel(
             node=name,
             op_type=op.ge_type,
             inputs=inputs,
             outputs=outputs,
-            attrs=attrs,
+            attrs=self._attrs(op),
             engine=engine,
             block_dim=block_dim(op.ge_type, [b.type for b in outputs], engine, self.soc),
             workspace=workspace,
             origins=() if sources == (name,) else sources,
         )
+
+    def _attrs(self, op: GeOp) -> DictionaryAttr:
+        """All attributes of the operator; the same dictionary for the same attributes."""
+        stable = op.attributes.get(STABLE_ID)
+        key = (op.name, id(stable), *map(id, op.properties.values()))
+        found = self.attrs.get(key)
+        if found is None:
+            values = {k: v for k, v in op.ge_attrs().items() if v is not None}
+            if isinstance(stable, StringAttr):
+                values[STABLE_ID] = stable.data
+            found = self.attrs[key] = DictionaryAttr({k: to_attr(v) for k, v in values.items()})
+        return found
 
 
 def _place(text: Attribute) -> tuple[str, int]:
