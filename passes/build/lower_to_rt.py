@@ -80,6 +80,7 @@ class LowerToRt(Pass):
         requires=("streams-assigned", "memory-planned"),
         establishes=("lowered",),
         destroys=("graph",),
+        grows=True,
     )
 
     def run(self, module: ModuleOp, ctx: PassContext) -> PassResult:
