@@ -16,6 +16,7 @@ PASSES: dict[str, str] = {
     # prepare
     "normalize-io": "passes.prepare.normalize_io:NormalizeIo",
     "infer-shape": "passes.prepare.infer_shape:InferShape",
+    "constant-folding": "passes.prepare.constant_folding:ConstantFolding",
     "cond-remove": "passes.prepare.cond_remove:CondRemove",
     "identity-remove": "passes.prepare.identity_remove:IdentityRemove",
     # fuse

@@ -145,7 +145,7 @@ def constant_array(op: Operation, weights: Any, limit: int = MAX_ELEMENTS) -> An
     if count is None or count > limit:
         return None
 
-    from ge_dialect.weights import resolve
+    from ge_dialect.weights.resolve import resolve
 
     try:
         return resolve(held, weights)

@@ -33,7 +33,7 @@ class TakeBranch(Pattern):
         if not rw.when(value is not None, "the condition is not known"):
             return
         number = _condition(value)
-        if not rw.when(number is not None, "a fraction between -1 and 1 is no clear condition"):
+        if not rw.when(number is not None, "the condition is no clear number"):
             return
         if not rw.when(number >= 0, "the condition is negative"):
             return
@@ -54,14 +54,17 @@ class TakeBranch(Pattern):
 
 
 def _condition(value: Any) -> int | None:
-    """The condition as GE reads it; None where truncation would turn a true one into zero.
+    """The condition as GE reads it, truncated; None where that would turn a true one into zero.
 
     Anything but a single element is true when it has elements.
     """
     if value.size != 1:
         return int(value.size > 0)
     item = value.reshape(-1)[0]
-    number = int(item)
+    try:
+        number = int(item)
+    except (ValueError, OverflowError):  # NaN, infinity, a string
+        return None
     return None if number == 0 and bool(item != 0) else number
 
 

@@ -129,9 +129,9 @@ class InferShape(Pass):
 
     Graphs inside nodes take the types of what is passed to them and give theirs to the node's
     results. Shapes that depend on values use constants (weights up to 4096 elements included),
-    ``Shape``, ``Size`` and ``Rank`` of known types and integer arithmetic on those. What is recorded
-    and what is inferred are joined, so nothing known is lost; where they contradict each other the
-    inferred type wins, with a warning if the node's inputs did not change. Layouts are kept. An
+    ``Shape``, ``Size`` and ``Rank`` of known types and integer arithmetic on those. Recorded and
+    inferred types are joined, so nothing known is lost; where they contradict each other the
+    inferred one wins, with a warning if the node's inputs did not change. Layouts are kept. An
     operator that refuses its inputs is an error, reported for all nodes at once.
 
     Before::
