@@ -255,6 +255,7 @@ class _Run:
 
     def _fix(self, item: GroupItem, rounds: int) -> bool:
         changed = False
+        first = 0
         for _ in range(rounds):
             first = len(self.report.runs)
             with self._timed("fix"):
