@@ -108,9 +108,10 @@ def is_compiled(module: ModuleOp) -> bool:
 def compile_default(model: Model, soc: SoC | None = None) -> Model:
     """A copy of the model, compiled with `ge-default`."""
     from ge_dialect.api import Model
+    from ge_dialect.ir.copying import copy_module
     from passes import PassContext, run_pipeline
 
-    copy = Model(model.module.clone(), model.weights)
+    copy = Model(copy_module(model.module), model.weights)
     run_pipeline(copy, "ge-default", ctx=PassContext() if soc is None else soc_context(soc))
     return copy
 

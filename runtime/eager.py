@@ -101,8 +101,8 @@ class EagerExecutor:
             result.outputs = [logical(t.view).copy() for t in outputs if t.view is not None]
         result.output_names = output_names(graph)
         result.memory = MemoryUse(
-            peak=self.allocator.reserved,
-            lower_bound=self.allocator.peak,
+            peak=self.allocator.peak,
+            reserved=self.allocator.reserved,
             weights=self._constant_bytes,
             inputs=given,
             variables=sum(self.layouts(v.type).nbytes for v in self.variables.values()),

@@ -1,0 +1,90 @@
+"""`ge-run`: runs a model on the simulated device, or by its golden semantics.
+
+This module parses the command line only; it imports neither xDSL nor numpy.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from ge_dialect.tools.common import ToolParser, run_tool
+
+_EXAMPLES = (
+    "ge-run net.rt.mlir --random-inputs 0",
+    "ge-run net.mlir --mode eager --trace trace.json",
+    "ge-run net.mlir --golden --inputs in.npz --outputs out.npz",
+    "ge-run net.mlir --random-inputs 0 --check 1e-3",
+    "ge-opt net.mlir -p ge-default | ge-run - --weights net.weights --random-inputs 0",
+)
+
+
+def build_parser() -> ToolParser:
+    """The command line of `ge-run`."""
+    parser = ToolParser(
+        prog="ge-run",
+        description=(
+            "Run a model on a simulated Ascend device. A ge.graph is compiled with ge-default\n"
+            "first, unless --golden or --mode eager is given."
+        ),
+        usage="ge-run MODEL [--random-inputs SEED | --inputs FILE.npz] [options]",
+        examples=_EXAMPLES,
+        add_help=False,
+    )
+    add = parser.add_argument_group("model").add_argument
+    add("model", metavar="MODEL", help="textual IR (ge.graph or rt.model) or ONNX; - is stdin")
+    add("--weights", metavar="DIR", help="weight folder, where it is not the one the text names")
+    add("--graph", metavar="NAME", help="which ge.graph, where there are several")
+
+    add = parser.add_argument_group("inputs and outputs").add_argument
+    add("--inputs", metavar="FILE", help=".npz with one array per input")
+    add("--random-inputs", metavar="SEED", type=int, help="draw the inputs from a seed")
+    add("--outputs", metavar="FILE", help="write the results as .npz")
+    add("--values", metavar="FILE", help="write the value of every node as .npz")
+    add("--check", metavar="TOL", type=float, help="compare with golden semantics; status 4")
+
+    add = parser.add_argument_group("how to run").add_argument
+    add("--mode", choices=("graph", "eager"), default="graph", help="loaded graph, or op by op")
+    add("--golden", action="store_true", help="evaluate golden semantics, no device")
+    add("--time-only", action="store_true", help="times without values: no inputs, no weights")
+    add("--seed", metavar="N", type=int, default=0, help="seed of random operators (0)")
+
+    add = parser.add_argument_group("device").add_argument
+    add("--soc", metavar="NAME", help="Ascend910B2 or a .toml file; default: the model's")
+    add("--schedule", metavar="KIND", help="nominal, or adversarial:SEED for another legal order")
+    add("--host-queue", metavar="N", type=int, choices=(0, 1, 2), default=1, help="eager host: 0-2")
+
+    add = parser.add_argument_group("reports").add_argument
+    add("--trace", metavar="FILE", help="Chrome trace JSON, opens in Perfetto")
+    add("--op-summary", metavar="FILE", help="one line per kernel, msprof's columns")
+    add("--op-statistic", metavar="FILE", help="one line per operator type")
+    add("--task-time", metavar="FILE", help="one line per task, events included")
+    add("-q", "--quiet", action="store_true", help="print no summary")
+    add("-h", "--help", action="help", help="show this help")
+    return parser
+
+
+def run(argv: Sequence[str]) -> int:
+    """Run the tool on arguments; exit status."""
+    parser = build_parser()
+    options = parser.parse_args(argv)
+    if options.inputs and options.random_inputs is not None:
+        parser.error("--inputs and --random-inputs exclude each other")
+    if options.golden and options.mode == "eager":
+        parser.error("--golden and --mode eager exclude each other")
+    if options.golden and options.check is not None:
+        parser.error("--check compares a simulated run with golden semantics; drop --golden")
+    if options.time_only and (options.golden or options.check is not None or options.outputs):
+        parser.error("--time-only gives no values to compare or write")
+    from runtime.tools.run_model import run_model
+
+    return run_model(options)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Entry point."""
+    return run_tool(run, argv, packages=("ge_dialect", "passes", "runtime"))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,294 @@
+"""What `ge-run` does once its command line is read."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+import zipfile
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ge_dialect.api import Model, evaluate, load, parse, pick_graph
+from ge_dialect.diagnostics import Diagnostic, ExitCode, GeError, user_error
+from ge_dialect.ir.copying import copy_module
+from ge_dialect.tools.common import (
+    Progress,
+    atomic_write,
+    check_writable,
+    decode_text,
+    read_input,
+)
+from runtime.api import compile_default, is_compiled, load_chip, simulate
+from runtime.inputs import InputSpec, random_inputs
+from runtime.memory import LayoutCache
+from runtime.report import summary
+from runtime.result import RunResult
+from runtime.summary import op_statistic_csv, op_summary_csv, task_time_csv
+from runtime.trace import trace_json
+
+if TYPE_CHECKING:
+    import argparse
+
+Arrays = dict[str, np.ndarray]
+
+
+def run_model(options: argparse.Namespace) -> int:
+    """Load, run and report; the exit status."""
+    for path in _files(options):
+        check_writable(path)
+    with Progress("reading") as progress:
+        model = _load(options)
+        specs = _specs(model, options.graph)
+        inputs = _inputs(options, specs)
+        if options.golden:
+            progress.step("evaluating")
+            return _golden(options, model, inputs)
+        compiled = model
+        if options.mode == "graph" and not is_compiled(model.module):
+            progress.step("compiling")
+            compiled = compile_default(_only(model, options.graph), load_chip(options.soc))
+        progress.step("running")
+        result = _simulate(options, compiled, inputs)
+        wanted = None
+        if options.check is not None:
+            progress.step("checking")
+            wanted = _expected(options, model, inputs)
+    _write_reports(options, result)
+    _say(options, summary(result))
+    if options.check is not None and wanted is not None:
+        return _compare(options, result, wanted)
+    return ExitCode.OK
+
+
+def _simulate(options: argparse.Namespace, model: Model, inputs: Arrays | None) -> RunResult:
+    return simulate(
+        model if options.graph is None else _only(model, options.graph),
+        inputs,
+        mode=options.mode,
+        soc=options.soc,
+        schedule=options.schedule,
+        values=not options.time_only,
+        keep="all" if options.values else None,
+        seed=options.seed,
+        host_queue=options.host_queue,
+    )
+
+
+# --- reading ---
+
+
+def _load(options: argparse.Namespace) -> Model:
+    if options.model == "-":
+        text = decode_text(read_input("-"), "<stdin>")
+        model = parse(text, filename="<stdin>")
+        if options.weights is not None:
+            from ge_dialect.weights.store import WeightStore
+
+            model.weights = WeightStore.open(options.weights)
+        return model
+    return load(options.model, weights=options.weights)
+
+
+def _only(model: Model, name: str | None) -> Model:
+    """The model with just the graph of that name."""
+    if name is None or is_compiled(model.module):
+        return model
+    chosen = pick_graph(model, name)
+    module = copy_module(model.module)
+    for op in list(module.body.block.ops):
+        if op.name == "ge.graph" and op.sym_name.data != chosen.sym_name.data:  # type: ignore[attr-defined]
+            op.detach()
+    return Model(module, model.weights)
+
+
+def _specs(model: Model, graph: str | None) -> list[InputSpec]:
+    layouts = LayoutCache()
+    if is_compiled(model.module):
+        from ge_dialect.rt.view import read_model
+
+        pairs = [(b.node, b.buffer.type) for b in read_model(model.module).inputs]
+    else:
+        from ge_dialect.ir.types import tensor_under
+
+        chosen = pick_graph(model, graph)
+        types = [tensor_under(a.type) for a in chosen.args]
+        pairs = list(zip(chosen.arg_names(), types, strict=True))
+    found = [(name, layouts(type_)) for name, type_ in pairs]
+    return [InputSpec(name, layout.shape, layout.dtype) for name, layout in found]
+
+
+def _inputs(options: argparse.Namespace, specs: Sequence[InputSpec]) -> Arrays | None:
+    if options.time_only:
+        return None
+    if options.inputs:
+        return read_arrays(options.inputs, specs)
+    if options.random_inputs is not None:
+        return random_inputs(specs, options.random_inputs)
+    if specs:
+        listed = ", ".join(f"{s.name}: {list(s.shape)} {s.dtype}" for s in specs)
+        raise user_error(
+            "GX-602",
+            "the model has inputs and none were given",
+            expected=listed,
+            hint="say --inputs FILE.npz, --random-inputs SEED, or --time-only",
+        )
+    return {}
+
+
+def read_arrays(path: str, specs: Sequence[InputSpec] = ()) -> Arrays:
+    """The arrays of an .npz file; raw bytes become the dtype `specs` expect (numpy has no bf16).
+
+    Raises `GeError` GX-611 for a file that is no .npz.
+    """
+    try:
+        with np.load(io.BytesIO(read_input(path)), allow_pickle=False) as archive:
+            arrays = {name: archive[name] for name in archive.files}
+    except (ValueError, OSError, EOFError, zipfile.BadZipFile, AttributeError) as error:
+        reason = " ".join(str(error).split())
+        raise user_error("GX-611", f"{path!r} is no .npz of arrays", found=reason) from None
+    for spec in specs:
+        array = arrays.get(spec.name)
+        if array is not None and array.dtype.kind == "V":
+            if array.dtype.itemsize == spec.dtype.itemsize:
+                arrays[spec.name] = array.view(spec.dtype)
+    return arrays
+
+
+# --- golden ---
+
+
+def _golden(options: argparse.Namespace, model: Model, inputs: Arrays | None) -> int:
+    if is_compiled(model.module):
+        raise user_error(
+            "GX-614",
+            "a compiled model has no golden semantics",
+            found="rt.model",
+            expected="ge.graph",
+        )
+    keep = "all" if options.values else None
+    result = evaluate(model, inputs or {}, graph=options.graph, keep=keep, seed=options.seed)
+    outputs = dict(zip(result.output_names, result.outputs, strict=True))
+    for _, text in result.state.printed:
+        _say(options, text.rstrip("\n") + "\n")
+    if options.outputs:
+        write_arrays(options.outputs, outputs)
+    if options.values:
+        write_arrays(options.values, _flat(result.values))
+    _say(options, "".join(_describe(n, a) for n, a in outputs.items()))
+    return ExitCode.OK
+
+
+def _describe(name: str, array: Any) -> str:
+    array = np.asarray(array)
+    line = f"{name}: {'x'.join(map(str, array.shape)) or 'scalar'} {array.dtype}"
+    if array.size and array.dtype.kind not in "OUSV":
+        wide = array.astype(np.float64)
+        line += f", from {wide.min():.6g} to {wide.max():.6g}, mean {wide.mean():.6g}"
+    return line + "\n"
+
+
+def _expected(options: argparse.Namespace, model: Model, inputs: Arrays | None) -> list[Any]:
+    if is_compiled(model.module):
+        raise user_error(
+            "GX-614",
+            "--check needs the graph the model was compiled from",
+            found="rt.model",
+            expected="ge.graph",
+        )
+    return evaluate(model, inputs or {}, graph=options.graph, seed=options.seed).outputs
+
+
+def _compare(options: argparse.Namespace, result: RunResult, wanted: list[Any]) -> int:
+    problems = []
+    worst = 0.0
+    for name, got, want in zip(result.output_names, result.outputs, wanted, strict=True):
+        error = relative_error(got, np.asarray(want))
+        worst = max(worst, error)
+        if not error <= options.check:
+            problems.append(
+                Diagnostic(
+                    "GX-615",
+                    f"output '{name}' differs from golden semantics",
+                    found=f"largest error {error:.3g} of the largest magnitude",
+                    expected=f"at most {options.check:g}",
+                )
+            )
+    if problems:
+        raise GeError(problems, exit_code=ExitCode.MISCOMPARE)
+    _say(options, f"values agree with golden semantics: largest error {worst:.3g}\n")
+    return ExitCode.OK
+
+
+def relative_error(got: np.ndarray, want: np.ndarray) -> float:
+    """max|got - want| / max|want|; infinite where shapes or the places of NaN and inf differ."""
+    if got.shape != want.shape:
+        return float("inf")
+    a, b = got.astype(np.float64), want.astype(np.float64)
+    finite = np.isfinite(a)
+    if not np.array_equal(a[~finite], b[~finite], equal_nan=True):
+        return float("inf")
+    if not np.isfinite(b[finite]).all():
+        return float("inf")
+    if not finite.any():
+        return 0.0
+    largest = float(np.abs(b[finite]).max())
+    difference = float(np.abs(a[finite] - b[finite]).max())
+    return difference / largest if largest else (0.0 if difference == 0 else float("inf"))
+
+
+# --- writing ---
+
+
+def _files(options: argparse.Namespace) -> list[str]:
+    names = ("outputs", "values", "trace", "op_summary", "op_statistic", "task_time")
+    return [path for name in names if (path := getattr(options, name)) is not None]
+
+
+def _write_reports(options: argparse.Namespace, result: RunResult) -> None:
+    line = result.timeline
+    for path, make in (
+        (options.trace, trace_json),
+        (options.op_summary, op_summary_csv),
+        (options.op_statistic, op_statistic_csv),
+        (options.task_time, task_time_csv),
+    ):
+        if path is not None:
+            atomic_write(path, make(line))
+    if options.outputs:
+        named = zip(result.output_names, result.outputs, strict=True)
+        write_arrays(options.outputs, dict(named))
+    if options.values:
+        write_arrays(options.values, _flat(result.values))
+
+
+def _flat(values: Mapping[str, Sequence[Any]]) -> Arrays:
+    """One array per name; further results of a node are "node:1" and so on."""
+    arrays: Arrays = {}
+    for name, results in values.items():
+        for i, value in enumerate(results):
+            arrays[name if i == 0 else f"{name}:{i}"] = np.asarray(value)
+    return arrays
+
+
+def write_arrays(path: str | os.PathLike[str], arrays: Mapping[str, Any]) -> None:
+    """Write an .npz whose bytes depend on the arrays only, whole or not at all."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
+        for name, array in arrays.items():
+            entry = io.BytesIO()
+            np.save(entry, np.asarray(array), allow_pickle=False)
+            # A fixed date: the default is the time of writing.
+            info = zipfile.ZipInfo(f"{name}.npy", (1980, 1, 1, 0, 0, 0))
+            archive.writestr(info, entry.getvalue())
+    atomic_write(path, buffer.getvalue())
+
+
+def _say(options: argparse.Namespace, text: str) -> None:
+    """Print to stdout, or to stderr when stdout carries a result."""
+    if options.quiet or not text:
+        return
+    stream = sys.stderr if "-" in _files(options) else sys.stdout
+    stream.write(text)
