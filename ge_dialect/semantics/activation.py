@@ -11,7 +11,7 @@ from ge_dialect.semantics.broadcast import stretched
 from ge_dialect.semantics.context import Context
 from ge_dialect.semantics.numerics import Array, axis_list, cast, kind, widen, widen_all
 from ge_dialect.semantics.registry import semantics
-from ge_dialect.semantics.special import erf, sigmoid, softplus
+from ge_dialect.semantics.special import erfc, sigmoid, softplus
 
 Attrs = Mapping[str, Any]
 
@@ -37,12 +37,14 @@ def _elu(x: Array, alpha: float, scale: float, input_scale: float) -> Array:
 
 
 def _gelu_tanh(x: Array) -> Array:
+    # 0.5 * (1 + tanh(u)) is sigmoid(2 * u), which does not cancel for negative x
     t = x.dtype.type
-    return t(0.5) * x * (1 + np.tanh(t(_SQRT_2_OVER_PI) * (x + t(_GELU_CUBIC) * x * x * x)))
+    return x * sigmoid(t(2 * _SQRT_2_OVER_PI) * (x + t(_GELU_CUBIC) * x * x * x))
 
 
 def _gelu_erf(x: Array) -> Array:
-    return (0.5 * x * (1 + erf(x * x.dtype.type(0.7071067811865476)))).astype(x.dtype)
+    wide = x.astype(np.float64)
+    return (0.5 * wide * erfc(wide * -0.7071067811865476)).astype(x.dtype)
 
 
 _unary("Relu", lambda x, a: np.maximum(x, 0))

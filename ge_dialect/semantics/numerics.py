@@ -69,6 +69,7 @@ def widen_all(args: Sequence[Array]) -> list[Array]:
     return wide
 
 
+@np.errstate(all="ignore")
 def finish(value: Any, dtype: np.dtype[Any] | None) -> Array:
     """A computed value as a result of `dtype`: floats round to nearest even, integers wrap.
 
@@ -114,6 +115,7 @@ def highest(dtype: np.dtype[Any]) -> Any:
     return True if k == "b" else np.inf if k == "f" else limits(dtype)[1]
 
 
+@np.errstate(all="ignore")
 def cast(a: Array, dtype: np.dtype[Any]) -> Array:
     """Conversion of values between dtypes.
 

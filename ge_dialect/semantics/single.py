@@ -130,7 +130,8 @@ def apply_op(
 
     args: one entry per declared input (missing ones at the end are None). attrs: Python values;
     what is missing takes its default. out_types: inferred from the arrays where not given.
-    Raises GeError, or InferError (a GeError or ValueError) where inference refuses the arguments.
+    Raises GeError where inference or the operator refuses the arguments, KeyError for an unknown
+    operator, ValueError for an unknown or missing attribute.
     """
     from ge_dialect.ops.registry import op_class
 
@@ -170,6 +171,7 @@ def _all_attrs(cls: type[GeOp], attrs: Mapping[str, Any]) -> dict[str, Any]:
 
 def _infer(cls: type[GeOp], args: Sequence[Any], attrs: Mapping[str, Any]) -> list[Any]:
     from ge_dialect.dtypes import from_numpy
+    from ge_dialect.infer.errors import InferError
     from ge_dialect.infer.node import infer_parts
     from ge_dialect.ir.types import tensor_type
 
@@ -185,4 +187,15 @@ def _infer(cls: type[GeOp], args: Sequence[Any], attrs: Mapping[str, Any]) -> li
         for a in args
     ]
     by_name = {s.name: a for s, a in zip(cls.ge_table().inputs, args, strict=True)}
-    return infer_parts(cls, types, attrs, lambda name: by_name[name])
+    try:
+        return infer_parts(cls, types, attrs, lambda name: by_name[name])
+    except InferError as error:
+        raise GeError(_refusal(error, cls.name[3:])) from None
+
+
+def _refusal(error: Any, node: str) -> Diagnostic:
+    def text(value: object) -> str | None:
+        return None if value is None else str(value)
+
+    found, expected = text(error.found), text(error.expected)
+    return Diagnostic(error.code, error.message, node=node, found=found, expected=expected)

@@ -33,20 +33,33 @@ _LARGE = (
 _INV_SQRT_PI = 5.6418958354775628695e-1
 
 
-def erf(x: Array) -> Array:
-    """Error function, computed in f64 and returned in the dtype of `x` (f32 or f64)."""
+def _parts(x: Array) -> tuple[Array, Array, Array]:
+    """x in f64, erf(x) where |x| is small, and erfc(|x|) elsewhere (0 where it is small)."""
     t = x.astype(np.float64)
     a = np.abs(t)
     near, far = a <= 0.46875, a > 4.0
     square = np.where(near, a * a, 0.0)
-    out = t * np.polyval(_SMALL[0], square) / np.polyval(_SMALL[1], square)
+    small = t * np.polyval(_SMALL[0], square) / np.polyval(_SMALL[1], square)
     mid = np.clip(a, 0.46875, 4.0)
     tail = np.exp(-mid * mid) * np.polyval(_MIDDLE[0], mid) / np.polyval(_MIDDLE[1], mid)
     big = np.clip(a, 4.0, 30.0)
     inverse = 1.0 / (big * big)
     ratio = inverse * np.polyval(_LARGE[0], inverse) / np.polyval(_LARGE[1], inverse)
     far_tail = np.exp(-big * big) * (_INV_SQRT_PI + ratio) / big
-    out = np.where(near, out, np.copysign(1.0 - np.where(far, far_tail, tail), t))
+    return t, np.where(near, small, np.nan), np.where(near, 0.0, np.where(far, far_tail, tail))
+
+
+def erf(x: Array) -> Array:
+    """Error function, computed in f64 and returned in the dtype of `x` (f32 or f64)."""
+    t, small, tail = _parts(x)
+    out = np.where(np.isnan(small), np.copysign(1.0 - tail, t), small)
+    return np.where(np.isnan(t), t, out).astype(x.dtype)
+
+
+def erfc(x: Array) -> Array:
+    """1 - erf(x) without cancellation, computed in f64 and returned in the dtype of `x`."""
+    t, small, tail = _parts(x)
+    out = np.where(np.isnan(small), np.where(t > 0, tail, 2.0 - tail), 1.0 - small)
     return np.where(np.isnan(t), t, out).astype(x.dtype)
 
 
