@@ -15,6 +15,8 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute
 
+from ge_dialect.ir.attributes import quote
+
 INLINE_LIMIT = 64
 """Constants of more elements than this belong into the weight store."""
 
@@ -143,6 +145,10 @@ def _printer_class() -> type:
                 self.print_string(" : ")
                 attribute = attribute.type
             super().print_attribute(attribute)
+
+        def print_string_literal(self, string: str) -> None:
+            # as it is: stock xDSL reads escaped bytes above 0x7F back as a bytes attribute
+            self.print_string(quote(string))
 
     return _AttributePrinter
 

@@ -65,9 +65,15 @@ class KindConstraint(AttrConstraint[Attribute]):
         return self
 
 
-@lru_cache(maxsize=65536)
 def float_text(value: float) -> str:
     """Shortest decimal with a dot that reads back to the same f32; value must be finite."""
+    if not value:  # 0.0 and -0.0 are one key of the memo
+        return "-0.0" if math.copysign(1.0, value) < 0 else "0.0"
+    return _float_text(value)
+
+
+@lru_cache(maxsize=65536)
+def _float_text(value: float) -> str:
     want = struct.pack("<f", value)
     for digits in range(1, 10):
         text = f"{value:.{digits}g}"

@@ -13,6 +13,8 @@ from xdsl.printer import Printer
 from xdsl.utils.lexer import Span
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
+from ge_dialect.ir.private import set_name_hint
+
 
 class OpenParser(Parser):
     """xDSL's parser; subclasses replace `read_block_body` and `find_op`."""
@@ -65,9 +67,14 @@ class OpenParser(Parser):
             else:
                 return
 
-    def define(self, name: str, values: Sequence[SSAValue], span: Span) -> None:
-        """Make values known under a name; raises a located error for a second definition."""
-        self._register_ssa_definition(name, values, span)
+    def _register_ssa_definition(
+        self, name: str, values: Sequence[SSAValue], span: Span
+    ) -> None:
+        super()._register_ssa_definition(name, values, span)
+        # xDSL strips a trailing number; the name as written is wanted
+        if not name[0].isdigit():
+            for value in values:
+                set_name_hint(value, name)
 
     def sub_parser(self, text: str) -> Parser:
         """A stock parser on other text with the same context and aliases."""

@@ -187,6 +187,21 @@ class GeParser(OpenParser):
                 set_type(result, intern_type(result.type))
         return op
 
+    def parse_optional_str_literal(self) -> str | None:
+        """A string; also one that xDSL takes for bytes because of escapes above 0x7F."""
+        found = super().parse_optional_str_literal()
+        if found is not None:
+            return found
+        start = self.pos
+        data = self.parse_optional_bytes_literal()
+        if data is None:
+            return None
+        try:
+            return data.decode("utf-8")
+        except UnicodeDecodeError:
+            self.move_to(start)
+            return None
+
     def parse_dense_int_or_fp_elements_attr(self, type: Any) -> DenseIntOrFPElementsAttr:
         """Our own reading of `<...> : type`, where hexadecimal floats are bit patterns."""
         start = self.pos
