@@ -165,7 +165,7 @@ def _emit_pad(
     n: Node, x: SSAValue, paddings: SSAValue, fill: SSAValue | None, *, contiguous: bool
 ) -> SSAValue:
     mode = n.string("mode", "constant")
-    if mode not in ("constant", "reflect", "edge", "wrap"):
+    if mode not in ("constant", "reflect", "edge"):
         raise Refused(f"mode = {mode} is not supported")
     if mode == "constant" and fill is None:
         fill = n.constant(0, "value", elem_of(x.type))

@@ -209,6 +209,10 @@ def is_inf(n: Node) -> Outputs:
 # --- casts -----------------------------------------------------------------------------------
 
 
+#: Largest finite number of the fp8 types.
+_FP8_LARGEST = {"float8_e4m3fn": 448.0, "float8_e5m2": 57344.0}
+
+
 @rule("Cast", "6 9 13 19 21 23 24 25 28")
 def cast(n: Node) -> Outputs:
     return _cast(n, to_xdsl(dtype_name(n.int("to", 0))))
@@ -226,15 +230,19 @@ def _cast(n: Node, target: Attribute) -> Outputs:
     names = (ge_name(n.elem()), ge_name(target))
     if "string" in names:
         raise Refused("casts from and to strings are not supported", "GX-335")
-    if names[1].startswith("float8") and not n.int("saturate", 1):
-        raise Refused("casts to fp8 without saturation are not supported")
     if names[1] == "float8_e8m0" and n.string("round_mode", "up") != "nearest":
         raise Refused("casts to float8_e8m0 are supported only with round_mode = nearest")
     try:
         number = ge_enum(target)
     except ValueError:
         raise Refused(f"GE has no Cast to {names[1]}", "GX-335") from None
-    return n.emit("Cast", [n.x()], {"dst_type": number})
+    x = n.x()
+    largest = _FP8_LARGEST.get(names[1])
+    if largest and n.int("saturate", 1) and is_float(n.elem()):
+        # GE's Cast overflows to NaN or infinity; ONNX saturates unless told otherwise.
+        low, high = (scalar_like(n, v, x, r) for v, r in ((-largest, "low"), (largest, "high")))
+        x = n.emit("ClipByValue", [x, low, high], role="Saturate")
+    return n.emit("Cast", [x], {"dst_type": number})
 
 
 # --- activations -----------------------------------------------------------------------------

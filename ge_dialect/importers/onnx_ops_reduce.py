@@ -22,9 +22,9 @@ def _axes(n: Node) -> SSAValue | None:
     if n.since < _AXES_INPUT.get(n.op_type, 18):
         given = n.int_list("axes")
     elif n.has(1):
-        given = n.ints(1)
+        given = [] if n.shape(1) == (0,) else n.ints(1)
         if given is None:
-            if n.shape(1) in ((0,), (-1,), None):
+            if n.shape(1) in ((-1,), None):
                 raise Refused("the number of axes must be known")
             return n.x(1)
     else:
@@ -112,5 +112,5 @@ def reduce_log_sum_exp(n: Node) -> Outputs:
 
     given = known_value(axes, n.graph.known)
     if given is None:
-        raise Refused("axes must be constant where keepdims = 0")
+        return n.emit("SqueezeV3", [total, axes])
     return n.emit("Squeeze", [total], {"axis": sorted(int(a) for a in given.reshape(-1))})

@@ -260,8 +260,9 @@ def space_to_depth(n: Node) -> Outputs:
     (batch, c, h, w), b = _blocks(n)
     if h % b or w % b:
         raise Refused(f"{h} x {w} does not divide into blocks of {b}", "GX-333")
+    perm = [0, 3, 5, 1, 2, 4] if n.string("mode", "DCR") == "DCR" else [0, 1, 3, 5, 2, 4]
     x = n.reshape(n.x(), [batch, c, h // b, b, w // b, b], "Split")
-    x = n.emit("TransposeD", [x], {"perm": [0, 3, 5, 1, 2, 4]}, role="Transpose")
+    x = n.emit("TransposeD", [x], {"perm": perm}, role="Transpose")
     return n.reshape(x, [batch, c * b * b, h // b, w // b], None)
 
 
@@ -328,19 +329,25 @@ def tile(n: Node) -> Outputs:
 @rule("Expand", "8 13")
 def expand(n: Node) -> Outputs:
     """ONNX broadcasts both ways: a 1 in `shape` keeps the input's dim. BroadcastTo does not."""
-    given, shape_ = n.need_ints(1, "shape"), n.shape(0)
-    if shape_ is None:
-        raise Refused("the rank must be known")
+    given, shape_ = n.ints(1), n.shape(0)
+    if given is None or shape_ is None or -1 in shape_:
+        return _expand_by_product(n)
     rank = max(len(given), len(shape_))
     asked = [1] * (rank - len(given)) + given
     has = [1] * (rank - len(shape_)) + list(shape_)
     target = []
     for a, h in zip(asked, has, strict=True):
-        if h < 0 and a == 1:
-            raise Refused("an unknown dim is kept as it is, so its size must be known")
-        if h not in (a, 1, -1) and a != 1:
+        if h not in (a, 1) and a != 1:
             raise Refused(f"shapes {list(shape_)} and {given} do not broadcast", "GX-333")
         target.append(h if a == 1 else a)
     if target == list(shape_):
         return n.emit("Identity", [n.x(0)])
     return n.emit("BroadcastTo", [n.x(0), n.constant(target, "dims")])
+
+
+def _expand_by_product(n: Node) -> Outputs:
+    """Two-way broadcasting of sizes known only later: the product with ones of that shape."""
+    elem = n.elem(0)
+    is_bool = ge_name(elem) == "bool"
+    ones = n.emit("Fill", [n.x(1), n.constant(1, "one", elem)], role="Ones")
+    return n.emit("LogicalAnd" if is_bool else "Mul", [n.x(0), ones])
