@@ -56,6 +56,20 @@ def name_hint(value: SSAValue) -> str | None:
     return value._name
 
 
+def reorder(block: Block, order: Sequence[Operation]) -> None:
+    """Bring the operations of a block into another order; `order` must hold exactly those."""
+    before: Operation | None = None
+    for op in order:
+        op._prev_op = before
+        if before is not None:
+            before._next_op = op
+        before = op
+    if before is not None:
+        before._next_op = None
+        block._first_op = order[0]
+        block._last_op = before
+
+
 def next_op(op: Operation) -> Operation | None:
     """The next operation of the block."""
     return op._next_op

@@ -40,7 +40,8 @@ class BufferAttr(ParametrizedAttribute):
     @staticmethod
     def make(space: str, offset: int, type: Attribute) -> BufferAttr:
         """The buffer of `type` at byte `offset` of memory class `space`."""
-        return BufferAttr(StringAttr(space), IntAttr(offset), type)
+        head = _SPACE_ATTRS.get(space)
+        return BufferAttr(StringAttr(space) if head is None else head, IntAttr(offset), type)
 
     @property
     def space(self) -> str:
@@ -62,6 +63,9 @@ class BufferAttr(ParametrizedAttribute):
         printer.print_string(f"<{self.at.data}[{self.byte.data}] : ")
         printer.print_attribute(self.type)
         printer.print_string(">")
+
+
+_SPACE_ATTRS = {space: StringAttr(space) for space in SPACES}
 
 
 def parse_place(parser: AttrParser) -> tuple[str, int, Attribute]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Self
 
 from xdsl.dialects.builtin import (
@@ -46,12 +47,25 @@ MODEL_SIZES: tuple[str, ...] = (
 )
 
 
+@lru_cache(maxsize=4096)
 def _int(value: int) -> IntegerAttr:
     return IntegerAttr(value, i64)
 
 
+@lru_cache(maxsize=4096)
+def _string(text: str) -> StringAttr:
+    return StringAttr(text)
+
+
 class RtOp(IRDLOperation):
     """Base of all `rt` operations: prints through the straight printer of `ge_dialect.rt.text`."""
+
+    def _set(
+        self, properties: Mapping[str, Attribute | None], regions: Sequence[Region] = ()
+    ) -> None:
+        """Initialise without xDSL's argument matching, which costs more than all else."""
+        present = {k: v for k, v in properties.items() if v is not None}
+        Operation.__init__(self, properties=present, regions=regions)
 
     @classmethod
     def read(cls, parser: Parser) -> dict[str, Attribute]:
@@ -88,9 +102,9 @@ class Model(RtOp):
     traits = traits_def(NoTerminator(), IsolatedFromAbove(), SymbolOpInterface())
 
     def __init__(self, name: str, config: Mapping[str, object], ops: Iterable[Operation] = ()):
-        super().__init__(
-            properties={"sym_name": StringAttr(name), "config": to_attr(dict(config))},
-            regions=[Region(Block(list(ops)))],
+        self._set(
+            {"sym_name": StringAttr(name), "config": to_attr(dict(config))},
+            [Region(Block(list(ops)))],
         )
 
     @classmethod
@@ -119,7 +133,7 @@ class Input(RtOp):
     zero_copy = opt_prop_def(UnitAttr)
 
     def __init__(self, index: int, node: str, buffer: BufferAttr, zero_copy: bool = True):
-        super().__init__(properties=_binding(index, node, buffer, zero_copy))
+        self._set(_binding(index, node, buffer, zero_copy))
 
     @classmethod
     def read(cls, parser: Parser) -> dict[str, Attribute]:
@@ -138,7 +152,7 @@ class Output(RtOp):
     zero_copy = opt_prop_def(UnitAttr)
 
     def __init__(self, index: int, node: str, buffer: BufferAttr, zero_copy: bool = True):
-        super().__init__(properties=_binding(index, node, buffer, zero_copy))
+        self._set(_binding(index, node, buffer, zero_copy))
 
     @classmethod
     def read(cls, parser: Parser) -> dict[str, Attribute]:
@@ -154,7 +168,7 @@ class Weight(RtOp):
     value = prop_def(Attribute)
 
     def __init__(self, buffer: BufferAttr, value: Attribute):
-        super().__init__(properties={"buffer": buffer, "value": value})
+        self._set({"buffer": buffer, "value": value})
 
     @classmethod
     def read(cls, parser: Parser) -> dict[str, Attribute]:
@@ -173,7 +187,7 @@ class Variable(RtOp):
     value = opt_prop_def(Attribute)
 
     def __init__(self, node: str, buffer: BufferAttr, value: Attribute | None = None):
-        super().__init__(properties={"node": StringAttr(node), "buffer": buffer, "value": value})
+        self._set({"node": StringAttr(node), "buffer": buffer, "value": value})
 
     @classmethod
     def read(cls, parser: Parser) -> dict[str, Attribute]:
@@ -197,9 +211,8 @@ class Stream(RtOp):
     traits = traits_def(NoTerminator())
 
     def __init__(self, index: int, engine: str, tasks: Iterable[Operation] = ()):
-        super().__init__(
-            properties={"index": _int(index), "engine": StringAttr(engine)},
-            regions=[Region(Block(list(tasks)))],
+        self._set(
+            {"index": _int(index), "engine": StringAttr(engine)}, [Region(Block(list(tasks)))]
         )
 
     @classmethod
@@ -235,20 +248,20 @@ class Kernel(RtOp):
         op_type: str,
         inputs: Sequence[BufferAttr | Sequence[BufferAttr] | None],
         outputs: Sequence[BufferAttr],
-        attrs: Mapping[str, object],
+        attrs: Mapping[str, object] | DictionaryAttr,
         engine: str,
         block_dim: int = 1,
         workspace: BufferAttr | None = None,
         origins: Sequence[str] = (),
     ):
-        super().__init__(
-            properties={
+        self._set(
+            {
                 "node": StringAttr(node),
-                "op_type": StringAttr(op_type),
+                "op_type": _string(op_type),
                 "inputs": ArrayAttr([_slot(s) for s in inputs]),
                 "outputs": ArrayAttr(list(outputs)),
-                "attrs": to_attr(dict(attrs)),
-                "engine": StringAttr(engine),
+                "attrs": attrs if isinstance(attrs, DictionaryAttr) else to_attr(dict(attrs)),
+                "engine": _string(engine),
                 "block_dim": _int(block_dim),
                 "workspace": workspace,
                 "origins": ArrayAttr([StringAttr(o) for o in origins]) if origins else None,
@@ -293,7 +306,7 @@ class Memcpy(RtOp):
     target = prop_def(BufferAttr)
 
     def __init__(self, node: str, source: BufferAttr, target: BufferAttr):
-        super().__init__(properties={"node": StringAttr(node), "source": source, "target": target})
+        self._set({"node": StringAttr(node), "source": source, "target": target})
 
     @classmethod
     def read(cls, parser: Parser) -> dict[str, Attribute]:
@@ -312,7 +325,7 @@ class EventRecord(RtOp):
     event = prop_def(IntegerAttr)
 
     def __init__(self, event: int):
-        super().__init__(properties={"event": _int(event)})
+        self._set({"event": _int(event)})
 
     @classmethod
     def read(cls, parser: Parser) -> dict[str, Attribute]:
@@ -328,7 +341,7 @@ class EventWait(RtOp):
     event = prop_def(IntegerAttr)
 
     def __init__(self, event: int):
-        super().__init__(properties={"event": _int(event)})
+        self._set({"event": _int(event)})
 
     @classmethod
     def read(cls, parser: Parser) -> dict[str, Attribute]:

@@ -47,17 +47,18 @@ class Schedule:
 def schedule(block: Block) -> Schedule:
     """The tasks of a graph whose nodes have streams; one forward sweep."""
     out = Schedule()
-    waits: dict[object, Clock] = {}
-    empty: Clock = {}
+    waits: dict[int, Clock] = {}  # by id of the node, which is cheap to hash
     for op in block.ops:
         clock: Clock = {}
         for value in operands_of(op):
-            for stream, count in waits.get(value.owner, empty).items():
-                if clock.get(stream, 0) < count:
-                    clock[stream] = count
+            known = waits.get(id(value.owner))
+            if known:
+                for stream, count in known.items():
+                    if clock.get(stream, 0) < count:
+                        clock[stream] = count
         if not has_task(op):
             if clock:
-                waits[op] = clock
+                waits[id(op)] = clock
             continue
         stream = get_int(op, "ge.stream")
         assert stream is not None
@@ -67,7 +68,7 @@ def schedule(block: Block) -> Schedule:
         clock.pop(stream, None)
         out.tasks.append(op)
         out.needs[op] = clock
-        waits[op] = {stream: len(queue)}
+        waits[id(op)] = {stream: len(queue)}
     return out
 
 

@@ -10,7 +10,7 @@ from xdsl.ir import Operation
 
 from ge_dialect.ir.graph import module_graphs
 from ge_dialect.ir.names import node_name
-from ge_dialect.ir.private import operands_of
+from ge_dialect.ir.private import operands_of, reorder
 from ge_dialect.ir.types import is_static, tensor_under
 from ge_dialect.layouts import storage_bytes
 from passes.base import Contract, Pass, PassResult
@@ -18,7 +18,6 @@ from passes.build.places import CONSTANTS, VARIABLES
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
-    from xdsl.ir import Block
 
     from passes.context import PassContext
 
@@ -69,31 +68,33 @@ class TopologicalOrder(Pass):
             block = graph.body
             before = list(block.ops)
             order = _ORDERS[self.mode](before)
-            moved += sum(a is not b for a, b in zip(before, order, strict=True))
-            if order != before:
-                _arrange(block, order)
+            steps = sum(a is not b for a, b in zip(before, order, strict=True))
+            if steps:
+                moved += steps
+                reorder(block, order)
         return PassResult(bool(moved), {"moved": moved})
 
 
-def _arrange(block: Block, order: list[Operation]) -> None:
-    for op in order:
-        op.detach()
-    block.add_ops(order)
+def _edges(ops: list[Operation]) -> tuple[list[list[int]], list[int]]:
+    """Successors (one entry per edge: by output, then by reader in graph order) and in-degrees.
 
-
-def _edges(ops: list[Operation]) -> tuple[dict[Operation, list[Operation]], dict[Operation, int]]:
-    """Successors (one entry per edge: by output, then by reader in graph order) and in-degrees."""
-    inside = set(ops)
-    by_value: dict[object, list[Operation]] = {}
-    degree: dict[Operation, int] = {}
-    for op in ops:
-        count = 0
+    Nodes are numbered by their place in `ops`.
+    """
+    by_value: dict[int, list[int]] = {id(r): [] for op in ops for r in op.results}
+    degree = [0] * len(ops)
+    for i, op in enumerate(ops):
         for value in operands_of(op):
-            if value.owner in inside:
-                by_value.setdefault(value, []).append(op)
-                count += 1
-        degree[op] = count
-    after = {op: [r for v in op.results for r in by_value.get(v, ())] for op in ops}
+            readers = by_value.get(id(value))
+            if readers is not None:
+                readers.append(i)
+                degree[i] += 1
+    after: list[list[int]] = []
+    for op in ops:
+        results = op.results
+        if len(results) == 1:
+            after.append(by_value[id(results[0])])
+        else:
+            after.append([i for r in results for i in by_value[id(r)]])
     return after, degree
 
 
@@ -104,12 +105,12 @@ def _end_last(order: list[Operation]) -> list[Operation]:
 
 def _dfs(ops: list[Operation]) -> list[Operation]:
     after, degree = _edges(ops)
-    stack = [op for op in reversed(ops) if not degree[op]]
+    stack = [i for i in range(len(ops) - 1, -1, -1) if not degree[i]]
     out: list[Operation] = []
     while stack:
-        op = stack.pop()
-        out.append(op)
-        for reader in after[op]:
+        i = stack.pop()
+        out.append(ops[i])
+        for reader in after[i]:
             degree[reader] -= 1
             if not degree[reader]:
                 stack.append(reader)
@@ -118,18 +119,18 @@ def _dfs(ops: list[Operation]) -> list[Operation]:
 
 def _bfs(ops: list[Operation]) -> list[Operation]:
     after, degree = _edges(ops)
-    seeds = deque(op for op in ops if not degree[op])
-    queue: deque[Operation] = deque()
+    seeds = deque(i for i in range(len(ops)) if not degree[i])
+    queue: deque[int] = deque()
     out: list[Operation] = []
     while queue or seeds:
-        op = (queue or seeds).popleft()
-        out.append(op)
-        ready: list[Operation] = []
-        for reader in after[op]:
+        i = (queue or seeds).popleft()
+        out.append(ops[i])
+        ready: list[int] = []
+        for reader in after[i]:
             degree[reader] -= 1
             if not degree[reader]:
                 ready.append(reader)
-        queue.extend(sorted(ready, key=lambda o: node_name(o) or ""))
+        queue.extend(sorted(ready, key=lambda k: node_name(ops[k]) or ""))
     return _end_last(out)
 
 
@@ -169,10 +170,12 @@ def _rdfs(ops: list[Operation]) -> list[Operation]:
     after, _ = _edges(ops)
     order = _post_order(
         ops,
-        [op for op in ops if not after[op]],
+        [op for op, readers in zip(ops, after, strict=True) if not readers],
         lambda o: (_bytes(o), node_name(o) or ""),
     )
-    return _end_last(_delay(order, after))
+    number = {op: i for i, op in enumerate(ops)}
+    readers = {op: [ops[k] for k in after[number[op]]] for op in order}
+    return _end_last(_delay(order, readers))
 
 
 def _stable(ops: list[Operation]) -> list[Operation]:
