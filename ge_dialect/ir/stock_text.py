@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, DictionaryAttr, UnitAttr
 from xdsl.ir import Attribute, Operation, Region, SSAValue
-from xdsl.utils.exceptions import ParseError
+from xdsl.utils.exceptions import ParseError, VerifyException
 from xdsl.utils.lexer import Span
 
 from ge_dialect.ir.attributes import CtrlType
@@ -284,7 +284,7 @@ def _parse_attrs(
                 code="GX-108",
                 expected=f"a value of kind {spec.kind.name}",
             )
-        except (TypeError, ValueError, OverflowError) as error:
+        except (TypeError, ValueError, OverflowError, VerifyException) as error:
             fail(p, f"attribute {name!r} of {cls.name}: {error}", start, code="GX-108")
 
     p.parse_comma_separated_list(p.Delimiter.BRACES, entry, f" in the attributes of {cls.name}")
@@ -292,10 +292,12 @@ def _parse_attrs(
 
 
 def _parse_types(
-    cls: type[GeOp], p: Parser, table: OpTable
+    cls: type[GeOp], p: Parser, table: OpTable, span: Span
 ) -> tuple[list[Attribute], tuple[int, ...] | None]:
-    """Result types and, where the class stores them, segment sizes."""
-    span = _here(p)
+    """Result types and, where the class stores them, segment sizes.
+
+    span: where the operator begins, for the error of having none.
+    """
     grouped = ambiguous_outputs(table)
     types: list[Attribute] = []
     sizes: list[int] = []
@@ -388,19 +390,18 @@ def parse_body(p: Parser, arguments: Sequence[Any], *, counts: bool = True) -> R
 
 
 def _parse_bodies(
-    cls: type[GeOp], p: Parser, table: OpTable, operands: Sequence[SSAValue]
+    cls: type[GeOp], p: Parser, table: OpTable, operands: Sequence[SSAValue], start: Span
 ) -> list[Region]:
     regions: list[Region] = []
     for spec in table.graphs:
         first = True
         while True:
-            span = _here(p)
             if p.parse_optional_keyword(spec.name) is None:
                 if first and not spec.dynamic:
                     fail(
                         p,
-                        f"{cls.name} needs its graph {spec.name!r} here",
-                        span,
+                        f"{cls.name} needs its graph {spec.name!r}",
+                        start,
                         code="GX-111",
                         expected=f"{spec.name}(%arg, ...) {{ ... }}",
                     )
@@ -456,10 +457,10 @@ def parse_op(cls: type[GeOp], p: Parser) -> GeOp:
     props, attrs = _parse_attrs(cls, p, table)
     if not table.fixed:
         props["operandSegmentSizes"] = segments_attr((*sizes, len(controls)))
-    types, out_sizes = _parse_types(cls, p, table)
+    types, out_sizes = _parse_types(cls, p, table, start)
     if out_sizes is not None:
         props["resultSegmentSizes"] = segments_attr(out_sizes)
-    regions = _parse_bodies(cls, p, table, operands) if table.graphs else []
+    regions = _parse_bodies(cls, p, table, operands, start) if table.graphs else []
     return cls.create(
         operands=operands,
         result_types=types,
