@@ -44,6 +44,13 @@ def _hint(parser: argparse.ArgumentParser, message: str) -> str:
     return "  hint: ge-opt --help lists the options\n"
 
 
+class _Formatter(argparse.RawDescriptionHelpFormatter):
+    """One line an option, whatever the width of the terminal."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=34, width=100)
+
+
 def _names(text: str) -> list[str]:
     return [name.strip() for name in text.split(",") if name.strip()]
 
@@ -57,6 +64,7 @@ def build_parser() -> OptParser:
         examples=_EXAMPLES,
         add_help=False,
     )
+    parser.formatter_class = _Formatter
     add = parser.add_argument_group("input and output").add_argument
     add("input", nargs="?", default="-", metavar="INPUT", help="IR text; - is stdin (default)")
     add("-o", "--output", default="-", metavar="FILE", help="result; - is stdout (default)")
@@ -69,7 +77,6 @@ def build_parser() -> OptParser:
     add(
         "-p",
         "--pipeline",
-        "--pass-pipeline",
         action="append",
         metavar="TEXT",
         help="passes, stages, named pipelines, @file",
@@ -90,12 +97,7 @@ def build_parser() -> OptParser:
     add("--print-ir-after", type=_names, default=[], metavar="P,P", help="IR after these passes")
     add("--print-ir-before-all", action="store_true", help="before every pass")
     add("--print-ir-after-all", action="store_true", help="after every pass")
-    add(
-        "--print-ir-after-change",
-        "--print-ir-change",
-        action="store_true",
-        help="after each pass that changed it",
-    )
+    add("--print-ir-after-change", action="store_true", help="after each pass that changed it")
     add("--print-ir-diff", action="store_true", help="only the lines that a pass changed")
     add("--print-ir-graph", metavar="NAME", help="only this graph")
     add("--dump-dir", metavar="DIR", help="numbered files: input and each stage, GE's names")
@@ -125,8 +127,10 @@ def build_parser() -> OptParser:
     return parser
 
 
-#: Spellings of mlir-opt and what they are here.
+#: Spellings of mlir-opt, and what they are here.
 _MLIR_FLAGS = {
+    "--pass-pipeline": "--pipeline",
+    "--print-ir-change": "--print-ir-after-change",
     "--mlir-pass-statistics": "--statistics",
     "--mlir-print-ir-tree-dir": "--dump-dir",
     "--mlir-timing-display": "--timing",
@@ -150,7 +154,8 @@ def translate_flags(argv: Sequence[str]) -> list[str]:
             argument = _MLIR_FLAGS[flag] + equals + value
         elif flag.startswith(("--mlir-print-", "--mlir-timing")):
             argument = "--" + argument[len("--mlir-") :]
-        out.append(argument)
+        # Without this, argparse would take an input that follows for the way to display.
+        out.append("--timing=tree" if argument == "--timing" else argument)
     return out
 
 
