@@ -12,6 +12,7 @@ from ge_dialect.importers.onnx_reader import dtype_name
 from ge_dialect.importers.onnx_rules import Outputs, rule
 
 _INT64 = 9  # GE's number
+_MAX_RANGE = 1 << 28
 _REVISIONS_13 = "13 21 23 24 25"
 
 # --- constants -------------------------------------------------------------------------------
@@ -85,6 +86,8 @@ def range_(n: Node) -> Any:
     first, last, step = (v.reshape(()).astype(np.float64) for v in (start, limit, delta))
     if step == 0:
         raise Refused("delta is zero", "GX-333")
+    if not np.isfinite((last - first) / step) or (last - first) / step > _MAX_RANGE:
+        raise Refused(f"start {first}, limit {last} and delta {step} make no sensible range")
     count = max(math.ceil((last - first) / step), 0)
     array = (start.reshape(()) + np.arange(count).astype(start.dtype) * delta.reshape(())).astype(
         start.dtype

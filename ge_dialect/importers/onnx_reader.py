@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import mmap
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,7 @@ from ge_dialect.dtypes import BY_NAME, numpy_dtype
 
 if TYPE_CHECKING:
     import numpy as np
-    from onnx import ModelProto, TensorProto
+    from onnx import GraphProto, ModelProto, NodeProto, TensorProto
 
 #: ONNX's TensorProto.DataType -> GE dtype name. The other types have no GE counterpart.
 ELEMENT_TYPES: dict[int, str] = {
@@ -88,8 +88,46 @@ def check_model(model: ModelProto, name: str) -> None:
         what = "it names no opset"
     elif not (model.graph.node or model.graph.output):
         what = "its graph is empty"
+    elif not all(type(text) is str for text in _names(model)):
+        what = "a name in it is not UTF-8"
     if what is not None:
         raise user_error("GX-330", f"{name} is not a readable ONNX model: {what}")
+
+
+def _names(model: ModelProto) -> Iterator[object]:
+    """All names in a model. Broken UTF-8 comes out of protobuf as bytes or as an error."""
+    try:
+        for opset in model.opset_import:
+            yield opset.domain
+        nodes = [f for function in model.functions for f in function.node]
+        yield from _graph_names(model.graph)
+        yield from _node_names(nodes)
+    except UnicodeDecodeError:
+        yield None
+
+
+def _graph_names(graph: GraphProto) -> Iterator[object]:
+    yield graph.name
+    for tensor in graph.initializer:
+        yield tensor.name
+        for entry in tensor.external_data:
+            yield from (entry.key, entry.value)
+    for info in (*graph.input, *graph.output, *graph.value_info):
+        yield info.name
+        for dim in info.type.tensor_type.shape.dim:
+            yield dim.dim_param
+    yield from _node_names(graph.node)
+
+
+def _node_names(nodes: Iterable[NodeProto]) -> Iterator[object]:
+    for node in nodes:
+        yield from (node.name, node.op_type, node.domain, *node.input, *node.output)
+        for attribute in node.attribute:
+            yield attribute.name
+            if attribute.type == 5:
+                yield from _graph_names(attribute.g)
+            for graph in attribute.graphs:
+                yield from _graph_names(graph)
 
 
 class TensorSource:
