@@ -18,10 +18,12 @@ if TYPE_CHECKING:
     import numpy as np
 
 Slot = Attribute | None | Sequence[Attribute]
+OpClass = type[GeOp]
 ConstOf = Callable[[SSAValue], "np.ndarray[Any, Any] | None"]
 _UNSET: Any = object()
 
 
+# `type` is a method of the class below, so annotations there say OpClass
 class InferNode:
     """One node as its rule sees it: types per declared input, attributes, constants, sub-graphs.
 
@@ -33,7 +35,7 @@ class InferNode:
 
     def __init__(
         self,
-        cls: type[GeOp],
+        cls: OpClass,
         inputs: Sequence[Slot],
         attrs: Mapping[str, Any] | None,
         const: Callable[[str], Any] | None,
@@ -51,7 +53,7 @@ class InferNode:
     @classmethod
     def from_parts(
         cls,
-        op_class: type[GeOp],
+        op_class: OpClass,
         input_types: Sequence[Slot],
         attrs: Mapping[str, Any],
         const_of: Callable[[str], Any] | None = None,
@@ -290,7 +292,7 @@ def infer_op(op: GeOp, const_of: ConstOf | None = None) -> list[Attribute]:
 
 
 def infer_parts(
-    op_class: type[GeOp],
+    op_class: OpClass,
     input_types: Sequence[Slot],
     attrs: Mapping[str, Any],
     const_of: Callable[[str], Any] | None = None,

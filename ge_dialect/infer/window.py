@@ -74,6 +74,8 @@ def window_output(
     (PyTorch's and ONNX's rule). A window larger than the padded axis is an error; an axis of
     size 0 has no window that touches data and is refused the same way unless padding covers it.
     """
+    if kernel == 0:
+        raise InferError(f"the {what} is empty", found=0, expected="at least 1 element", code=SIZE)
     if size < 0 or kernel < 0:
         return UNKNOWN
     room = size + pad_before + pad_after - (kernel - 1) * dilation - 1

@@ -144,7 +144,10 @@ class BroadcastTo(GeOp):
             return (tensor_type(broadcast_to(n.shape("x"), known), n.elem("x")),)
         if any(d < -1 for d in target):
             n.fail("shape has a negative entry", found=list(target), expected="sizes, or -1")
-        return (tensor_type(broadcast_to(n.shape("x"), target), n.elem("x")),)
+        shape = n.shape("x")
+        if shape is not None and -1 in target[: max(len(target) - len(shape), 0)]:
+            n.fail("-1 stands for an axis that x has not", found=list(target), expected="a size")
+        return (tensor_type(broadcast_to(shape, target), n.elem("x")),)
 
 
 @ge_op

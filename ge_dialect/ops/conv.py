@@ -198,7 +198,7 @@ class DepthwiseConv2D(GeOp):
                     expected="(channels·multiplier, 1, height, width)",
                     code=SHAPE,
                 )
-            if out >= 0 and channels > 0 and out % channels:
+            if out >= 0 and channels >= 0 and (out % channels if channels else out):
                 n.fail(
                     "the filter does not fit the channels",
                     found=f"{out} filters for {channels} channels",

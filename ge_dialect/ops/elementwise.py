@@ -22,6 +22,13 @@ if TYPE_CHECKING:
     from ge_dialect.infer.node import InferNode
 
 
+#: all numbers; int4 and the narrow floats go both ways (assumed)
+_CAST = (
+    "bool, NumberType, qint16, quint16, int4, uint1, hifloat8, float8_e5m2, float8_e4m3fn, "
+    "float8_e8m0, float6_e3m2, float6_e2m3, float4_e2m1, float4_e1m2, uint4, int2, uint2"
+)
+
+
 @classmethod
 def _check_base(cls: type[GeOp], n: InferNode) -> Sequence[Attribute]:
     base = n.attr("base")
@@ -93,8 +100,8 @@ class Cast(GeOp):
     """Converts to the dtype with GE's number `dst_type`."""
 
     name = "ge.Cast"
-    x = tin("ANY")
-    y = tout("ANY")
+    x = tin(_CAST)
+    y = tout(_CAST)
     dst_type = int_()
 
     @classmethod
