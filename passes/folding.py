@@ -34,8 +34,8 @@ MAX_RECIPE = 8192
 SAME_VALUE = frozenset({"Identity", "TransData"})
 _MOVES = (
     "BroadcastTo Concat ConcatD ConcatV2 ExpandDims Fill Flatten FlattenV2 Gather GatherV2 "
-    "Identity OnesLike Pack Pad PadD PadV3 Permute Rank Reshape Select SelectV2 Shape Size Slice SliceD "
-    "Split SplitD SplitV Squeeze SqueezeV2 SqueezeV3 StridedSlice StridedSliceD Tile TileD "
+    "Identity OnesLike Pack Pad PadD PadV3 Permute Rank Reshape Select SelectV2 Shape Size Slice "
+    "SliceD Split SplitD SplitV Squeeze SqueezeV2 SqueezeV3 StridedSlice StridedSliceD Tile TileD "
     "TransData Transpose TransposeD Unpack Unsqueeze UnsqueezeV2 UnsqueezeV3 ZerosLike"
 )
 _ELEMENTWISE = (

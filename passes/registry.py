@@ -20,6 +20,7 @@ PASSES: dict[str, str] = {
     "cond-remove": "passes.prepare.cond_remove:CondRemove",
     "identity-remove": "passes.prepare.identity_remove:IdentityRemove",
     # fuse
+    "conv-bn-fold": "passes.fuse.conv_bn_fold:ConvBnFold",
     # format-prepare, format
     "engine-claim": "passes.format.engine_claim:EngineClaim",
     "heavy-format-propagation": "passes.format.heavy_format_propagation:HeavyFormatPropagation",

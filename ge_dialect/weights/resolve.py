@@ -117,7 +117,11 @@ def const_term(array: Any, elem: Attribute | None = None) -> Call:
     values = array.astype(np.float64) if array.dtype.kind != "c" else None
     plain = values is not None and bool(np.isfinite(values).all())
     if plain and values is not None and array.size and array.ndim < 33:
-        shown = np.vectorize(lambda v: float(f"{v:.9g}"), otypes=[np.float64])(values)
+        narrow = {2: np.float16, 4: np.float32}.get(array.dtype.itemsize, np.float64)
+        shortest = array.dtype == narrow  # numpy writes the shortest decimal of its own types
+        shown = np.vectorize(
+            lambda v: float(str(narrow(v)) if shortest else f"{v:.9g}"), otypes=[np.float64]
+        )(values)
         if shown.astype(array.dtype).tobytes() == array.tobytes():
             return Call("const", (_nested(shown.tolist()), word))
     raw = "0x" + np.ascontiguousarray(array).tobytes().hex().upper()
