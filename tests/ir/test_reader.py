@@ -246,7 +246,7 @@ BROKEN = {
     "integer": (
         f"  %y = ge.Conv2D(%x, %x) {{groups = {1 << 70}}} : {T}",
         "GX-108",
-        "2:37",
+        "2:36",
         "groups",
     ),
     "attribute twice": (f"  %y = ge.Relu(%x) {{ge.a = 1, ge.a = 2}} : {T}", "GX-108", "", "twice"),
