@@ -14,7 +14,7 @@ from ge_dialect.infer.errors import ATTR
 from ge_dialect.ir.base import GeOp, ge_op
 from ge_dialect.ir.fields import bool_, float_, ints, string, tin, tout
 from ge_dialect.ir.types import tensor_type
-from ge_dialect.ops._bases import REAL, Unary
+from ge_dialect.ops._bases import REAL, UNARY, Unary
 
 if TYPE_CHECKING:
     from ge_dialect.infer.node import InferNode
@@ -185,7 +185,7 @@ class Sigmoid(Unary):
     """1 / (1 + exp(-x))."""
 
     name = "ge.Sigmoid"
-    TYPES: ClassVar = {"T": REAL + ", complex64, complex128"}
+    TYPES: ClassVar = {"T": UNARY}
 
 
 @ge_op
@@ -244,4 +244,4 @@ class Tanh(Unary):
     """Hyperbolic tangent."""
 
     name = "ge.Tanh"
-    TYPES: ClassVar = {"T": REAL + ", complex64, complex128"}
+    TYPES: ClassVar = {"T": UNARY}

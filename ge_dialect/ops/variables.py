@@ -122,7 +122,7 @@ class AssignAdd(GeOp):
     """ref takes ref + value; the value stretches to the ref's shape."""
 
     name = "ge.AssignAdd"
-    TYPES: ClassVar = {"T": "NumberType"}
+    TYPES: ClassVar = {"T": "BasicType"}
     EFFECTS: ClassVar = Effects.writes("ref", reads=("ref",))
 
     ref = ref_in("T")
