@@ -113,6 +113,7 @@ CODES: dict[str, str] = {
     "GX-420": "remark: a rewrite was applied",
     "GX-421": "remark: a rewrite was not applied",
     "GX-422": "remark: an analysis result",
+    "GX-430": "a recorded type contradicts the operator's rule and was replaced",
     # target and build
     "GX-501": "unknown SoC",
     "GX-502": "a SoC file does not fit its schema",

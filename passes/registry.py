@@ -18,6 +18,11 @@ PASSES: dict[str, str] = {
     "infer-shape": "passes.prepare.infer_shape:InferShape",
     "constant-folding": "passes.prepare.constant_folding:ConstantFolding",
     "cond-remove": "passes.prepare.cond_remove:CondRemove",
+    "infer-shape-for-preprocess": "passes.prepare.infer_shape_for_preprocess"
+    ":InferShapeForPreprocess",
+    "no-use-reshape-remove": "passes.prepare.no_use_reshape_remove:NoUseReshapeRemove",
+    "unchanged-transpose-remove": "passes.prepare.unchanged_transpose_remove"
+    ":UnchangedTransposeRemove",
     "identity-remove": "passes.prepare.identity_remove:IdentityRemove",
     # fuse
     "conv-bn-fold": "passes.fuse.conv_bn_fold:ConvBnFold",
@@ -26,6 +31,7 @@ PASSES: dict[str, str] = {
     "heavy-format-propagation": "passes.format.heavy_format_propagation:HeavyFormatPropagation",
     "trans-node-merge": "passes.format.trans_node_merge:TransNodeMerge",
     # stage1
+    "cast-remove": "passes.stage1.cast_remove:CastRemove",
     "common-subexpression-elimination": "passes.stage1.common_subexpression_elimination"
     ":CommonSubexpressionElimination",
     "prune": "passes.stage1.prune:Prune",

@@ -78,7 +78,7 @@ class PatternRewriter(Rewriter):
 
     ctx: the run's context. values: compile-time values (`passes.values.KnownValues`) where the pass
     gave them. after_graphs: True on the second visit of a node whose graphs were visited.
-    retyped: values whose type this sweep has changed.
+    retyped: values whose type this sweep has changed. left_graphs: nodes visited that second time.
     """
 
     def __init__(self, driver: _Driver, values: KnownValues | None) -> None:
@@ -88,6 +88,7 @@ class PatternRewriter(Rewriter):
         self.values = values
         self.after_graphs = False
         self.retyped: set[SSAValue] = set()
+        self.left_graphs: set[Operation] = set()
         self._op: Operation | None = None
         self._pattern: Pattern | None = None
 
@@ -248,6 +249,7 @@ class _Driver:
             if type(op) is _After:
                 op = op.op
                 rw.after_graphs = True
+                rw.left_graphs.add(op)
             else:
                 rw.after_graphs = False
                 if id(op) not in pending:

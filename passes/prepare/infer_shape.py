@@ -35,40 +35,50 @@ class InferTypes(Pattern):
         if op.regions and not rw.after_graphs:
             _enter_graphs(op, rw)
             return
-        if type(op).ge_infer.__func__ is _NO_RULE:  # type: ignore[attr-defined]
+        if op.name == "ge.NetOutput":
+            # a later change inside a graph: its node was through already
+            owner = op.parent_op()
+            if isinstance(owner, GeOp) and owner in rw.left_graphs:
+                _infer_results(owner, rw)
             return
-        try:
-            inferred = infer_op(op, rw.values.array)
-        except InferError as error:
-            rw.report(error.code, error.message, found=error.found, expected=error.expected)
-            return
-        declared = op.ge_data_results
-        if len(inferred) != len(declared):
-            rw.report(
-                "GX-226",
-                "the number of results does not fit",
-                found=len(declared),
-                expected=len(inferred),
-            )
-            return
-        for result, found in zip(declared, inferred, strict=True):
-            old = result.type
-            if found is old:
-                continue
-            new = merged_type(old, found)
-            if new is None:
-                new = _with_layout_of(old, found)
-                if not any(v in rw.retyped for v in op.operands):
-                    rw.ctx.sink.warning(
-                        "GX-430",
-                        f"the recorded type of result {result.index} contradicts the operator's "
-                        "rule and was replaced",
-                        op=op,
-                        found=_show(old),
-                        expected=_show(new),
-                    )
-            if new != old:
-                rw.set_result_type(result, new)
+        _infer_results(op, rw)
+
+
+def _infer_results(op: GeOp, rw: PatternRewriter) -> None:
+    if type(op).ge_infer.__func__ is _NO_RULE:  # type: ignore[attr-defined]
+        return
+    try:
+        inferred = infer_op(op, rw.values.array)
+    except InferError as error:
+        rw.report(error.code, error.message, found=error.found, expected=error.expected)
+        return
+    declared = op.ge_data_results
+    if len(inferred) != len(declared):
+        rw.report(
+            "GX-226",
+            "the number of results does not fit",
+            found=len(declared),
+            expected=len(inferred),
+        )
+        return
+    for result, found in zip(declared, inferred, strict=True):
+        old = result.type
+        if found is old:
+            continue
+        new = merged_type(old, found)
+        if new is None:
+            new = _with_layout_of(old, found)
+            if not op.regions and not any(v in rw.retyped for v in op.operands):
+                rw.ctx.sink.warning(
+                    "GX-430",
+                    f"the recorded type of result {result.index} contradicts the operator's "
+                    "rule and was replaced",
+                    op=op,
+                    found=_show(old),
+                    expected=_show(new),
+                )
+        if new != old:
+            rw.set_result_type(result, new)
 
 
 def _enter_graphs(op: GeOp, rw: PatternRewriter) -> None:
