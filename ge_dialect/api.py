@@ -88,9 +88,8 @@ def load(
 
 
 def looks_like_text(data: bytes) -> bool:
-    """True for MLIR text; ONNX's protobuf starts with field 1 (byte 8) or a length-prefixed one."""
-    head = data[:4096]
-    return b"\0" not in head and not head.startswith((b"\x08", b"\x0a"))
+    """True for MLIR text: no control characters but white space, which any protobuf begins with."""
+    return not any(b < 9 or 13 < b < 32 for b in data[:4096])
 
 
 def open_weights(

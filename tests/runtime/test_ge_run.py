@@ -1,0 +1,184 @@
+"""The `ge-run` tool: inputs, outputs, exit statuses, messages."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from ge_dialect.api import load
+from runtime.tools.ge_run import main
+from runtime.tools.run_model import read_arrays, relative_error, write_arrays
+
+NET = """
+ge.graph @net(%x_1: tensor<2x3xf32>, %k: tensor<i32>) {
+  %a = ge.Exp(%x_1) : tensor<2x3xf32>
+  %b = ge.Cast(%k) {dst_type = 0} : tensor<f32>
+  %c = ge.Mul(%a, %b) : tensor<2x3xf32>
+  ge.NetOutput(%c, %b)
+}
+"""
+
+
+@pytest.fixture
+def net(tmp_path):
+    path = tmp_path / "net.mlir"
+    path.write_text(NET)
+    return path
+
+
+@pytest.fixture
+def inputs(tmp_path):
+    path = tmp_path / "in.npz"
+    np.savez(path, x_1=np.ones((2, 3), np.float32), k=np.array(2, np.int32))
+    return path
+
+
+def _read(path):
+    with np.load(path) as archive:
+        return {n: archive[n] for n in archive.files}
+
+
+@pytest.mark.parametrize("how", [[], ["--mode", "eager"], ["--golden"]])
+def test_values_in_every_mode(net, inputs, tmp_path, how, capsys):
+    out = tmp_path / "out.npz"
+    assert main([str(net), "--inputs", str(inputs), "--outputs", str(out), *how]) == 0
+    got = _read(out)
+    np.testing.assert_allclose(got["c"], 2 * np.e * np.ones((2, 3)), rtol=1e-6)
+    assert got["b"].shape == ()
+    assert capsys.readouterr().out
+
+
+def test_summary_goes_to_stdout_unless_that_carries_a_result(net, capsys):
+    assert main([str(net), "--random-inputs", "0"]) == 0
+    plain = capsys.readouterr()
+    assert "latency" in plain.out
+    assert not plain.err
+    assert main([str(net), "--random-inputs", "0", "--op-summary", "-"]) == 0
+    piped = capsys.readouterr()
+    assert piped.out.startswith("Device_id,")
+    assert "latency" in piped.err
+    assert main([str(net), "--random-inputs", "0", "-q"]) == 0
+    assert not capsys.readouterr().out
+
+
+def test_compiled_text_from_stdin(net, inputs, tmp_path, monkeypatch):
+    from runtime.api import compile_default
+
+    text = compile_default(load(net)).text()
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(text.encode())))
+    out = tmp_path / "out.npz"
+    assert main(["-", "--inputs", str(inputs), "--outputs", str(out), "-q"]) == 0
+    np.testing.assert_allclose(_read(out)["c"], 2 * np.e, rtol=1e-6)
+
+
+def test_output_bytes_repeat(net, tmp_path):
+    files = [tmp_path / "a.npz", tmp_path / "b.npz"]
+    for path in files:
+        assert main([str(net), "--random-inputs", "7", "--outputs", str(path), "-q"]) == 0
+    assert files[0].read_bytes() == files[1].read_bytes()
+
+
+def test_values_of_all_nodes(net, tmp_path):
+    path = tmp_path / "values.npz"
+    for how in ([], ["--mode", "eager"], ["--golden"]):
+        assert main([str(net), "--random-inputs", "0", "--values", str(path), "-q", *how]) == 0
+        assert {"a", "b", "c"} <= set(_read(path))
+
+
+def test_check(net, capsys):
+    assert main([str(net), "--random-inputs", "0", "--check", "1e-6"]) == 0
+    assert "agree" in capsys.readouterr().out
+    assert main([str(net), "--random-inputs", "0", "--check", "-1"]) == 4
+    assert "GX-615" in capsys.readouterr().err
+
+
+def test_time_only_needs_no_inputs(net, tmp_path):
+    trace = tmp_path / "trace.json"
+    assert main([str(net), "--time-only", "-q", "--trace", str(trace)]) == 0
+    assert trace.read_text().startswith("[")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "code"),
+    [
+        ([], 1, "GX-602"),
+        (["--inputs", "/nowhere.npz"], 1, "cannot read"),
+        (["--random-inputs", "0", "--outputs", "/nowhere/out.npz"], 1, "cannot write"),
+        (["--random-inputs", "0", "--soc", "910Z9"], 1, "GX-501"),
+        (["--random-inputs", "0", "--schedule", "chaos"], 2, "GX-610"),
+        (["--random-inputs", "0", "--graph", "other"], 1, "other"),
+        (["--random-inputs", "0", "--inputs", "x.npz"], 2, "exclude"),
+        (["--golden", "--mode", "eager"], 2, "exclude"),
+        (["--time-only", "--outputs", "o.npz"], 2, "no values"),
+        (["--mode", "slow"], 2, "slow"),
+    ],
+)
+def test_refusals(net, capsys, arguments, status, code):
+    assert main([str(net), *arguments]) == status
+    captured = capsys.readouterr()
+    assert code in captured.err
+    assert "Traceback" not in captured.err
+    assert not captured.out
+
+
+def test_broken_npz(net, tmp_path, capsys):
+    bad = tmp_path / "bad.npz"
+    for content in (b"", b"PK\x03\x04 cut", b"no archive at all"):
+        bad.write_bytes(content)
+        assert main([str(net), "--inputs", str(bad)]) == 1
+        assert "GX-611" in capsys.readouterr().err
+
+
+def test_wrong_inputs_leave_no_output(net, tmp_path, capsys):
+    wrong, out = tmp_path / "wrong.npz", tmp_path / "out.npz"
+    np.savez(wrong, x_1=np.ones((2, 4), np.float32), k=np.array(2, np.int64))
+    assert main([str(net), "--inputs", str(wrong), "--outputs", str(out)]) == 1
+    assert capsys.readouterr().err.count("GX-603") == 2
+    assert not out.exists()
+
+
+def test_arrays_round_trip(tmp_path):
+    path = tmp_path / "a.npz"
+    arrays = {
+        "s": np.float32(1.5),
+        "b": np.arange(6).reshape(2, 3),
+        "h": np.ones(2, ml_dtypes.bfloat16),
+    }
+    write_arrays(path, arrays)
+    from runtime.inputs import InputSpec
+
+    got = read_arrays(str(path), [InputSpec("h", (2,), np.dtype(ml_dtypes.bfloat16))])
+    for name, array in arrays.items():
+        np.testing.assert_array_equal(got[name], array)
+    assert got["h"].dtype == ml_dtypes.bfloat16
+
+
+def test_relative_error():
+    a = np.array([1.0, np.nan, 4.0])
+    assert relative_error(a, a) == 0
+    assert relative_error(a, np.array([1.0, 2.0, 4.0])) == np.inf
+    assert relative_error(np.array([1.0, 4.4]), np.array([1.0, 4.0])) == pytest.approx(0.1)
+    assert relative_error(np.zeros(2), np.zeros(2)) == 0
+    assert relative_error(np.zeros(2), np.zeros(3)) == np.inf
+
+
+def test_help_is_light():
+    script = (
+        "import sys\n"
+        "from runtime.tools.ge_run import main\n"
+        "status = main(['--help'])\n"
+        "heavy = sorted({'numpy', 'xdsl'} & set(sys.modules))\n"
+        "sys.exit(f'{heavy}' if heavy else status)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "examples:" in done.stdout
+    assert len(done.stdout.splitlines()) < 60
