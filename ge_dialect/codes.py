@@ -124,6 +124,21 @@ CODES: dict[str, str] = {
     "GX-512": "a limit of the SoC is exceeded",
     "GX-513": "a build step finds its preparation missing",
     # runtime
+    "GX-601": "no engine of the device has a kernel",
+    "GX-602": "inputs are missing, unknown or too many",
+    "GX-603": "an input has the wrong shape or dtype",
+    "GX-604": "weights of a compiled model have no values",
+    "GX-605": "a place in device memory does not exist or is not aligned",
+    "GX-606": "streams wait for each other, or for an event that nothing records",
+    "GX-607": "an element type has no form in device memory",
+    "GX-608": "a model does not fit into device memory",
+    "GX-609": "a shape is not known when the model is run",
+    "GX-610": "unknown schedule",
+    "GX-611": "a file is no .npz of arrays",
+    "GX-612": "a kernel failed",
+    "GX-613": "control flow depends on values that are not computed",
+    "GX-614": "a compiled model was given where a graph is needed",
+    "GX-615": "values differ from golden semantics",
 }
 
 
