@@ -18,6 +18,7 @@ from ge_dialect.diagnostics import Diagnostic, GeError
 from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.graph import GraphOp, module_graphs
 from ge_dialect.ir.names import node_name
+from ge_dialect.ops._index import MODULES
 from ge_dialect.semantics.context import Context, Ref, State
 from ge_dialect.semantics.inputs import bind_inputs
 from ge_dialect.semantics.numerics import shadowed
@@ -140,8 +141,9 @@ def _meaning(op: GeOp) -> SemanticsFn:
 def _has_meaning(op: Operation) -> bool:
     if not isinstance(op, GeOp):
         return False
-    only_body = len(op.regions) == 1 and bool(op.regions[0].blocks)
-    return has_semantics(op.ge_type) or only_body
+    # a user's operator with one body means that body; a For of the library does not
+    fused = len(op.regions) == 1 and bool(op.regions[0].blocks) and op.ge_type not in MODULES
+    return has_semantics(op.ge_type) or fused
 
 
 def _plan(block: Block, prefix: str) -> list[_Step]:
