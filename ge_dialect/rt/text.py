@@ -127,13 +127,9 @@ _WRITERS: dict[str, Any] = {
 
 def _constant_text(attr: Attribute) -> str:
     """Weights by name; dense data in the form that survives reading (bytes where needed)."""
-    if attr.name == "dense":
-        try:
-            from ge_dialect.ir.dense import dense_text
-        except ImportError:
-            return str(attr)
-        return dense_text(attr)
-    return str(attr)
+    from ge_dialect.ir.dense import attribute_text
+
+    return attribute_text(attr)
 
 
 def print_op(op: Any, printer: Printer) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
+    BytesAttr,
     DenseArrayBase,
     DictionaryAttr,
     FloatAttr,
@@ -61,6 +62,8 @@ def canonical(attr: Attribute) -> Attribute:
         return ArrayAttr([canonical(a) for a in attr.data])
     if isinstance(attr, DenseArrayBase):
         return ArrayAttr([to_attr(v) for v in attr.get_values()])
+    if isinstance(attr, BytesAttr):  # xDSL's reading of a string with escapes beyond ASCII
+        return StringAttr(attr.data.decode("utf-8", "replace"))
     if isinstance(attr, DictionaryAttr):
         return DictionaryAttr({k: canonical(a) for k, a in attr.data.items()})
     return attr
@@ -128,7 +131,9 @@ def value_text(attr: Attribute) -> str:
         return "[" + ", ".join(map(value_text, attr.data)) + "]"
     if isinstance(attr, DictionaryAttr):
         return dict_text(attr.data)
-    return str(attr)
+    from ge_dialect.ir.dense import attribute_text
+
+    return attribute_text(attr)
 
 
 def dict_text(entries: Mapping[str, Attribute]) -> str:

@@ -147,7 +147,6 @@ OPS: dict[str, str] = {
     "Gelu": "shared T>T T=bf16,f16,f32",
     "GeluGrad": "nd TTT>T T=f16,f32,bf16",
     "GeluV2": "shared T>T T=bf16,f16,f32",
-    "GlobalAveragePool": "pool T>T T=f16,bf16,f32 assumed",
     "Greater": "shared TT>U T=f16,f32,i32,i8,u8,i64,bf16 U=bool",
     "GreaterEqual": "shared TT>U T=bf16,f16,f32,i32,i8,u8,i64 U=bool",
     "GridSample": "nd TT>T T=f16,f32,bf16",

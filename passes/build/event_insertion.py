@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from xdsl.dialects.builtin import UnitAttr
+from xdsl.dialects.builtin import ArrayAttr, UnitAttr
 
 from ge_dialect.ir.graph import module_graphs
-from ge_dialect.ir.kinds import INTS
+from ge_dialect.ir.kinds import int_to_attr
 from passes.base import Contract, Pass, PassResult
 from passes.build.schedule import Clock, Event, Schedule, learn, schedule
 
@@ -144,7 +144,7 @@ def write_events(plan: Schedule, events: list[Event]) -> bool:
     for op in plan.tasks:
         for key, table in ((RECORD, records), (WAIT, waits)):
             numbers = table.get(op)
-            new = INTS.to_attr(numbers) if numbers else None
+            new = ArrayAttr([int_to_attr(n) for n in numbers]) if numbers else None
             if op.attributes.get(key) != new:
                 changed = True
                 if new is None:
@@ -169,4 +169,4 @@ def read_events(plan: Schedule) -> list[Event]:
 def event_numbers(op: Operation, key: str) -> tuple[int, ...]:
     """The event numbers of `ge.record` or `ge.wait`."""
     value = op.attributes.get(key)
-    return () if value is None else tuple(INTS.to_python(value))
+    return tuple(n.value.data for n in value.data) if isinstance(value, ArrayAttr) else ()  # pyright: ignore

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ge_dialect.ir.base import get_int, get_str, set_int
 from ge_dialect.ir.graph import module_graphs
-from ge_dialect.target.engines import RTS
+from ge_dialect.target.engines import ENGINES, RTS
 from passes.base import Contract, Pass, PassResult
 from passes.build.schedule import task_nodes
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class StreamAssignment(Pass):
-    """Give every task a stream: one stream per engine, numbered in order of first use.
+    """Give every task a stream: one stream per engine that has tasks, the AI Core's first.
 
     Copies (engine RTS) have no stream of their own: they ride on that of the node they copy for,
     else of the node they copy from, else on stream 0. Nodes without a task get no stream.
@@ -52,10 +52,10 @@ class StreamAssignment(Pass):
         changed = streams = 0
         for graph in module_graphs(module):
             tasks = task_nodes(graph.body)
+            used = dict.fromkeys(get_str(op, "ge.engine") or "" for op in tasks)
             numbers: dict[str, int] = {}
-            for op in tasks:
-                engine = get_str(op, "ge.engine") or ""
-                if engine != RTS:
+            for engine in (*ENGINES, *used):
+                if engine in used and engine != RTS:
                     numbers.setdefault(engine, len(numbers))
             chosen = {
                 op: numbers[e] for op in tasks if (e := get_str(op, "ge.engine") or "") in numbers
