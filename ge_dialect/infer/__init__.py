@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ge_dialect.infer.errors import InferError
+
+if TYPE_CHECKING:
+    from ge_dialect.infer.node import InferNode, check_op, infer_op, infer_parts
 
 __all__ = ["InferError", "InferNode", "check_op", "infer_op", "infer_parts"]
 
@@ -13,4 +18,4 @@ def __getattr__(name: str) -> object:
         from ge_dialect.infer import node
 
         return getattr(node, name)
-    raise AttributeError(name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -29,8 +29,7 @@ _CAST = (
 )
 
 
-@classmethod
-def _check_base(cls: type[GeOp], n: InferNode) -> Sequence[Attribute]:
+def _check_base(n: InferNode) -> Sequence[Attribute]:
     base = n.attr("base")
     if base != -1.0 and base <= 0.0:
         n.fail("base must be positive or -1", found=base, expected="> 0, or -1 for e")
@@ -175,7 +174,10 @@ class Exp(Unary):
     base = float_(-1.0)
     scale = float_(1.0)
     shift = float_(0.0)
-    ge_infer = _check_base
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        return _check_base(n)
 
 
 @ge_op
@@ -236,7 +238,10 @@ class Log(Unary):
     base = float_(-1.0)
     scale = float_(1.0)
     shift = float_(0.0)
-    ge_infer = _check_base
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        return _check_base(n)
 
 
 @ge_op

@@ -75,11 +75,11 @@ def _pool(
     return (tensor_type(out, n.elem("x")),)
 
 
-def _pool_by_padding(cls: type[GeOp], n: InferNode) -> Sequence[Attribute]:
+def _pool_by_padding(n: InferNode) -> Sequence[Attribute]:
     return _pool(n, n.attr("padding"), "padding", (0, 0, 0, 0), False, False)
 
 
-def _pool_by_mode(cls: type[GeOp], n: InferNode) -> Sequence[Attribute]:
+def _pool_by_mode(n: InferNode) -> Sequence[Attribute]:
     pads = n.attr("pads")
     require_length(pads, 4, "pads")
     require_at_least_zero(pads, "pads")
@@ -101,7 +101,9 @@ class MaxPool(GeOp):
     padding = string()
     data_format = string("NHWC")
 
-    ge_infer = classmethod(_pool_by_padding)
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        return _pool_by_padding(n)
 
 
 @ge_op
@@ -126,7 +128,9 @@ class MaxPoolV3(GeOp):
     global_pooling = bool_(False)
     ceil_mode = bool_(False)
 
-    ge_infer = classmethod(_pool_by_mode)
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        return _pool_by_mode(n)
 
 
 @ge_op
@@ -143,7 +147,9 @@ class AvgPool(GeOp):
     padding = string()
     data_format = string("NHWC")
 
-    ge_infer = classmethod(_pool_by_padding)
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        return _pool_by_padding(n)
 
 
 @ge_op
@@ -175,7 +181,7 @@ class AvgPoolV2(GeOp):
         divisor = n.attr("divisor_override")
         if divisor < 0:
             n.fail("divisor_override must not be negative", found=divisor, expected="≥ 0")
-        return _pool_by_mode(cls, n)
+        return _pool_by_mode(n)
 
 
 @ge_op
