@@ -166,6 +166,8 @@ class _Driver:
         self._queue: deque[Operation | _After] = deque()
         # ids of queued ops: hashing an op is a Python call; the queue keeps them alive
         self._pending: set[int] = set()
+        # inserted nodes that own graphs: these are visited as in the first sweep
+        self._entered: set[int] = set()
         self.fresh: list[Operation] = []
         self.losers: list[SSAValue] = []
         self.problems: dict[tuple[Operation, Pattern], list[tuple[str, str, str, dict]]] = {}
@@ -204,6 +206,8 @@ class _Driver:
     def inserted(self, op: Operation) -> None:
         """A node was inserted."""
         self.fresh.append(op)
+        if op.regions:
+            self._entered.add(id(op))
 
     def modified(self, op: Operation) -> None:
         """A node was changed in place."""
@@ -226,14 +230,29 @@ class _Driver:
             if value.has_one_use():
                 fresh.append(value.first_use.operation)  # type: ignore[union-attr]
         self.losers.clear()
-        front: list[Operation] = []
+        front: list[Operation | _After] = []
         pending = self._pending
         for op in fresh:
-            if id(op) not in pending and op.parent is not None and self.patterns_of(op):
+            if id(op) in pending or op.parent is None:
+                continue
+            if id(op) in self._entered:
+                self._entered.discard(id(op))
+                self._enter(op, front)
+            elif self.patterns_of(op):
                 pending.add(id(op))
                 front.append(op)
         self._queue.extendleft(reversed(front))
         fresh.clear()
+
+    def _enter(self, op: Operation, front: list[Operation | _After]) -> None:
+        """Queue an inserted node, the ops of its graphs and the node again."""
+        inner = (block for region in op.regions for block in region.blocks)
+        for entry in (op, *_walk(inner), _After(op)):
+            node = entry.op if type(entry) is _After else entry
+            if self.patterns_of(node):
+                if entry is node:
+                    self._pending.add(id(node))
+                front.append(entry)
 
     # ---- the sweep ----------------------------------------------------------------------
 

@@ -383,7 +383,7 @@ class Rewriter:
                     add_control(n, sources)
             tail = [
                 control_of(n)
-                for n in work
+                for n in (work if control_users else ())
                 if not any(u.operation in mine for r in n.results for u in r.uses)
             ]
         else:

@@ -142,7 +142,8 @@ class InferShape(Pass):
     ``Shape``, ``Size`` and ``Rank`` of known types and integer arithmetic on those. Recorded and
     inferred types are joined, so nothing known is lost; where they contradict each other the
     inferred one wins, with a warning if the node's inputs did not change. Layouts are kept. An
-    operator that refuses its inputs is an error, reported for all nodes at once.
+    operator that refuses its inputs is an error, reported for all nodes at once. By itself it is
+    not part of a stage: `infer-shape-for-preprocess` contains it.
 
     Before::
 
