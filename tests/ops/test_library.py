@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import keyword
+import re
 import subprocess
 import sys
 from importlib import import_module
@@ -251,3 +252,10 @@ def test_nothing_is_loaded_before_it_is_used():
 
 def test_the_reference_is_up_to_date():
     assert docgen.main(["--check"]) == 0, "run python -m ge_dialect.ops.docgen"
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if n not in TAIL])
+def test_core_operators_have_a_filecheck_test(name):
+    folder = Path(__file__).parents[1] / "filecheck" / "ops"
+    text = (folder / f"{MODULES[name]}.mlir").read_text(encoding="utf-8")
+    assert re.search(rf"^ *// CHECK:.*\bge\.{name}\(", text, re.MULTILINE)
