@@ -244,7 +244,8 @@ class LoadedModel:
         jobs = [[b.job for b in stream] for stream in self._streams]
         begin = self.device.soc.host.model_execute_ns
         scheduler = Scheduler(jobs, self.device.pools, self.device.overheads, schedule, observer)
-        spans = scheduler.run(begin)
+        with np.errstate(all="ignore"):
+            spans = scheduler.run(begin)
         result.output_names = [b.node for b in self.model.outputs]
         result.outputs = [logical(v).copy() for v in self._outputs]
         result.timeline = self._timeline(spans)

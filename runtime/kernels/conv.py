@@ -30,7 +30,7 @@ class Window:
 
     @property
     def pointwise(self) -> bool:
-        """Whether each output reads one input position and nothing is padded."""
+        """Whether each output reads one position, and no padding stands before the data."""
         return self.kernel == (1, 1) and self.pad == (0, 0)
 
 
@@ -87,7 +87,8 @@ def columns(x: np.ndarray, win: Window, lanes: int, dtype: np.dtype) -> np.ndarr
     c1 = x.shape[0]
     (kh, kw), (oh, ow), (sh, sw), (dh, dw) = win.kernel, win.out, win.stride, win.dilation
     if win.pointwise:
-        picked = x[:, : (oh - 1) * sh + 1 : sh, : (ow - 1) * sw + 1 : sw, :lanes]
+        whole = padded(x, win, x.dtype)
+        picked = whole[:, : (oh - 1) * sh + 1 : sh, : (ow - 1) * sw + 1 : sw, :lanes]
         source = picked.transpose(1, 2, 0, 3)
         shape: tuple[int, ...] = (oh, ow, c1, lanes)
     else:
