@@ -1,0 +1,292 @@
+"""Streams, events and memory of random graphs, checked against brute-force happens-before."""
+
+from __future__ import annotations
+
+import random
+from itertools import pairwise
+
+import pytest
+from xdsl.dialects.builtin import ModuleOp, StringAttr, f32, f64
+
+from ge_dialect.ir import get_int, get_str, module_graphs, tensor_type
+from ge_dialect.ir.base import GeOp
+from ge_dialect.ir.build import build
+from ge_dialect.ir.build import graph as new_graph
+from ge_dialect.ir.build import module as new_module
+from ge_dialect.ir.control import add_control, control_of
+from ge_dialect.ir.graph import GraphOp
+from ge_dialect.ir.kinds import int_to_attr
+from ge_dialect.layouts import storage_bytes
+from passes.build.allocation import Life, Sweep, Task, allocate
+from passes.build.event_insertion import EventInsertion, event_numbers
+from passes.build.memory_plan import MemoryPlan
+from passes.build.stream_assignment import StreamAssignment
+from passes.build.topological_order import TopologicalOrder
+from passes.context import PassContext
+from passes.format.engine_claim import EngineClaim
+
+LOCAL = "DNN_VM_GE_LOCAL"
+ENGINES = ("AIcoreEngine", "AIcoreEngine", "AIcoreEngine", "DNN_VM_AICPU", "third", "fourth")
+
+
+def random_graph(seed: int, nodes: int = 40, engines: tuple[str, ...] = ENGINES) -> ModuleOp:
+    """Nodes of several engines, some without a task, with fan-out and control edges."""
+    rng = random.Random(seed)
+    sizes = [tensor_type((n,), f32) for n in (1, 100, 128, 300, 1000)]
+    graph, block = new_graph("net", [rng.choice(sizes) for _ in range(3)], ["a", "b", "c"])
+    values = list(graph.args)
+    placed: list[GeOp] = []
+    for i in range(nodes):
+        source = values[-1 - min(len(values) - 1, int(rng.expovariate(0.3)))]
+        kind = rng.random()
+        if kind < 0.12:
+            op = build("Identity", [source], result_types=[source.type], name=f"i{i}")
+            engine = LOCAL
+        elif kind < 0.18 and placed:
+            op = build("NoOp", [], result_types=[], name=f"n{i}")
+            engine = LOCAL
+        elif kind < 0.5:
+            same = [v for v in values[-8:] if v.type == source.type]
+            op = build("Add", [source, rng.choice(same or [source])], result_types=[source.type])
+            engine = rng.choice(engines)
+        else:
+            op = build("Relu", [source], result_types=[source.type], name=f"r{i}")
+            engine = rng.choice(engines)
+        op.attributes["ge.engine"] = StringAttr(engine)
+        if engine != LOCAL and rng.random() < 0.1:
+            op.attributes["ge.workspace_bytes"] = int_to_attr(rng.randrange(1, 2000))
+        block.add_op(op)
+        if (placed and rng.random() < 0.2) or op.name == "ge.NoOp":
+            add_control(op, [control_of(p) for p in rng.sample(placed, min(2, len(placed)))])
+        placed.append(op)
+        values += op.ge_data_results
+    outs = rng.sample(values[3:] or values, min(3, len(values)))
+    end = build("NetOutput", [outs], result_types=[], name="end")
+    end.attributes["ge.engine"] = StringAttr(LOCAL)
+    block.add_op(end)
+    return new_module([graph])
+
+
+def compiled(module: ModuleOp, reduction: str = "full") -> tuple[GraphOp, PassContext]:
+    ctx = PassContext()
+    StreamAssignment().run(module, ctx)
+    EventInsertion(reduction=reduction).run(module, ctx)
+    MemoryPlan().run(module, ctx)
+    assert not ctx.sink.diagnostics
+    return module_graphs(module)[0], ctx
+
+
+def tasks_of(graph: GraphOp) -> list[GeOp]:
+    return [op for op in graph.body.ops if get_str(op, "ge.engine") != LOCAL]
+
+
+def happens_before(graph: GraphOp, without: int | None = None) -> dict[GeOp, set[GeOp]]:
+    """Tasks done before each task starts: closure of stream order and events."""
+    recorder = {n: op for op in tasks_of(graph) for n in event_numbers(op, "ge.record")}
+    before: dict[GeOp, set[GeOp]] = {}
+    last: dict[int, GeOp] = {}
+    for op in tasks_of(graph):
+        stream = get_int(op, "ge.stream")
+        direct = [last[stream]] if stream in last else []
+        direct += [recorder[n] for n in event_numbers(op, "ge.wait") if n != without]
+        before[op] = set().union(*(before[d] | {d} for d in direct)) if direct else set()
+        last[stream] = op
+    return before
+
+
+def wanted_order(graph: GraphOp) -> list[tuple[GeOp, GeOp]]:
+    """Pairs of tasks that a data or control edge orders, also through nodes without a task."""
+    behind: dict[object, set[GeOp]] = {}
+    pairs = []
+    for op in graph.body.ops:
+        sources: set[GeOp] = set()
+        for value in op.operands:
+            sources |= behind.get(value.owner, set())
+        if get_str(op, "ge.engine") == LOCAL:
+            behind[op] = sources
+        else:
+            pairs += [(s, op) for s in sources]
+            behind[op] = {op}
+    return pairs
+
+
+def arena(graph: GraphOp) -> list[tuple[int, int, set[GeOp], GeOp, str]]:
+    """(offset, bytes, users with the maker, maker, name) of everything in the arena."""
+    owner: dict[object, object] = {}
+    users: dict[object, set[GeOp]] = {}
+    for op in graph.body.ops:
+        if get_str(op, "ge.engine") == LOCAL:
+            for result in op.ge_data_results:
+                owner[result] = owner.get(op.operands[0], op.operands[0])
+        else:
+            for value in op.ge_data_operands:
+                users.setdefault(owner.get(value, value), set()).add(op)
+    found = []
+    for op in tasks_of(graph):
+        offsets = op.attributes.get("ge.offset")
+        for result, place in zip(op.ge_data_results, offsets.data if offsets else (), strict=True):
+            if place.data.startswith("arena["):
+                size = storage_bytes(result.type)
+                found.append(
+                    (int(place.data[6:-1]), size, users.get(result, set()) | {op}, op, str(place))
+                )
+        if "ge.workspace" in op.attributes:
+            place = op.attributes["ge.workspace"].data
+            found.append(
+                (int(place[6:-1]), get_int(op, "ge.workspace_bytes"), {op}, op, "workspace")
+            )
+    return found
+
+
+def check_memory(graph: GraphOp) -> None:
+    before = happens_before(graph)
+    places = arena(graph)
+    size = get_int(graph, "ge.arena_bytes")
+    for i, (at, length, users, maker, name) in enumerate(places):
+        assert at % 512 == 0
+        assert at + length <= size
+        for other_at, other_length, other_users, other_maker, other in places[:i]:
+            if at < other_at + other_length and other_at < at + length:
+                first = all(u in before[maker] for u in other_users)
+                second = all(u in before[other_maker] for u in users)
+                assert first or second, f"{name} and {other} overlap and may live at once"
+    assert get_int(graph, "ge.arena_lower_bound") <= size
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_every_edge_is_ordered_and_memory_is_never_shared_by_the_living(seed: int) -> None:
+    graph, _ = compiled(random_graph(seed))
+    before = happens_before(graph)
+    for source, target in wanted_order(graph):
+        assert source in before[target]
+    check_memory(graph)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_no_event_is_superfluous(seed: int) -> None:
+    graph, _ = compiled(random_graph(seed, 25))
+    pairs = wanted_order(graph)
+    events = {n for op in tasks_of(graph) for n in event_numbers(op, "ge.wait")}
+    for event in events:
+        before = happens_before(graph, without=event)
+        assert any(s not in before[t] for s, t in pairs), f"event {event} orders nothing"
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_ge_rules_order_everything_with_more_events(seed: int) -> None:
+    full, _ = compiled(random_graph(seed))
+    ge, _ = compiled(random_graph(seed), "ge")
+    before = happens_before(ge)
+    assert all(s in before[t] for s, t in wanted_order(ge))
+    check_memory(ge)
+
+    def count(graph: GraphOp) -> int:
+        return sum(len(event_numbers(op, "ge.wait")) for op in tasks_of(graph))
+
+    assert count(ge) >= count(full)
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("mode", ["dfs", "bfs", "rdfs", "stable-rdfs"])
+def test_orders_are_topological(seed: int, mode: str) -> None:
+    module = random_graph(seed)
+    graph = module_graphs(module)[0]
+    before = set(graph.body.ops)
+    text = [op.ge_node_name for op in graph.body.ops]
+    result = TopologicalOrder(mode=mode).run(module, PassContext())
+    assert set(graph.body.ops) == before
+    seen: set[object] = {graph.body}
+    for op in graph.body.ops:
+        assert all(v.owner in seen for v in op.operands)
+        seen.add(op)
+    assert graph.net_output is not None
+    if mode == "stable-rdfs":
+        assert [op.ge_node_name for op in graph.body.ops] == text
+        assert not result.changed
+    module.verify()
+
+
+def test_plans_are_deterministic() -> None:
+    def offsets() -> list[str]:
+        graph, _ = compiled(random_graph(7, 200))
+        return [str(op.attributes.get("ge.offset")) for op in graph.body.ops]
+
+    assert offsets() == offsets()
+
+
+def test_without_reuse_nothing_is_shared() -> None:
+    module = random_graph(3)
+    ctx = PassContext()
+    StreamAssignment().run(module, ctx)
+    EventInsertion().run(module, ctx)
+    MemoryPlan(reuse=False).run(module, ctx)
+    graph = module_graphs(module)[0]
+    places = sorted((at, length) for at, length, *_ in arena(graph))
+    assert all(a + n <= b for (a, n), (b, _) in pairwise(places))
+
+
+def test_a_chain_needs_two_buffers() -> None:
+    tasks = [Task(0, i, {}) for i in range(6)]
+    lives = [Life(512, i, {0: min(i + 2, 6)}) for i in range(6)]
+    placed = allocate(tasks, lives)
+    assert (placed.peak, placed.lower_bound) == (1024, 1024)
+
+
+def test_a_buffer_another_stream_may_still_read_is_not_reused() -> None:
+    tasks = [Task(0, 0, {}), Task(1, 0, {0: 1}), Task(0, 1, {}), Task(0, 2, {1: 1})]
+    lives = [Life(512, 0, {0: 1, 1: 1}), Life(512, 2, {0: 2}), Life(512, 3, {0: 3})]
+    placed = allocate(tasks, lives)
+    assert placed.offsets[0] != placed.offsets[1]
+    assert placed.offsets[2] in (0, 512)
+    assert placed.peak == 1024
+
+
+def test_conflicts_are_exact() -> None:
+    """The sweep finds the pairs that brute force finds, no more and no fewer."""
+    for seed in range(30):
+        rng = random.Random(seed)
+        streams = [rng.randrange(3) for _ in range(30)]
+        position: list[int] = []
+        counts: dict[int, int] = {}
+        before: list[set[int]] = []
+        last: dict[int, int] = {}
+        tasks = []
+        for i, s in enumerate(streams):
+            position.append(counts.get(s, 0))
+            counts[s] = position[-1] + 1
+            direct = [last[s]] if s in last else []
+            others = [j for j in range(max(0, i - 6), i) if streams[j] != s]
+            if others and rng.random() < 0.3:
+                direct.append(rng.choice(others))
+            before.append(set().union(*(before[d] | {d} for d in direct)) if direct else set())
+            last[s] = i
+            clock: dict[int, int] = {}
+            for j in before[i]:
+                if streams[j] != s:
+                    clock[streams[j]] = max(clock.get(streams[j], 0), position[j] + 1)
+            tasks.append(Task(s, position[i], clock))
+        lives, readers = [], []
+        for i in range(len(streams)):
+            users = {i} | {j for j in range(i + 1, 30) if i in before[j] and rng.random() < 0.1}
+            ends: dict[int, int] = {}
+            for j in users:
+                ends[streams[j]] = max(ends.get(streams[j], 0), position[j] + 1)
+            lives.append(Life(512, i, ends))
+            readers.append(users)
+        found = {(a, b) for a, pending in Sweep(tasks, lives) for b in pending}
+        exact = {
+            (a, b)
+            for a in range(30)
+            for b in range(a)
+            if not all(u in before[lives[a].birth] for u in readers[b])
+        }
+        assert found == exact
+
+
+def test_engine_of_double_precision_is_the_ai_cpu() -> None:
+    graph, block = new_graph("g", [tensor_type((4,), f64)], ["x"])
+    op = build("Exp", [graph.args[0]])
+    block.add_op(op)
+    block.add_op(build("NetOutput", [[op.results[0]]], result_types=[]))
+    EngineClaim().run(new_module([graph]), PassContext())
+    assert get_str(op, "ge.engine") == "DNN_VM_AICPU"
