@@ -251,6 +251,8 @@ def known_ints(value: SSAValue, depth: int = 8) -> Any:
             return None if shape is None or -1 in shape else shape
         if op.name not in ("ge.Identity", "ge.Reinterpret") or not op.operands:
             return None
+        if elem_of(op.operands[0].type) != elem_of(value.type):
+            return None  # the same bytes are other numbers
         value = op.operands[0]
         depth -= 1
     return None

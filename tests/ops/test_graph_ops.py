@@ -209,3 +209,10 @@ def test_values_are_seen_through_shape_and_identity():
     assert build("Reshape", [g.args[0], same]).results[0].type == t(3, 4)
     dynamic = build("Shape", [new_graph("h", [t(3, -1)]).args[0]])
     assert build("Reshape", [g.args[0], dynamic]).results[0].type == t(-1, -1)
+
+
+def test_reinterpreted_bytes_are_other_numbers():
+    g = new_graph("g", [t(2, 6)])
+    four = const(np.array([3, 0, 4, 0], np.int32))
+    two = build("Reinterpret", [four], result_types=[t(2, elem=to_xdsl("int64"))])
+    assert build("Reshape", [g.args[0], two]).results[0].type == t(-1, -1)
