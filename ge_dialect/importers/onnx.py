@@ -68,19 +68,37 @@ def import_onnx(
     return ModelClass(module([top]), shared.store)
 
 
+def value_names(model: ModelProto) -> dict[str, str]:
+    """GE node name -> name of the ONNX value it computes (its first output).
+
+    For comparing values by name. Left out are nodes that become constants, and names given twice,
+    which the importer makes unique.
+    """
+    found: dict[str, str] = {}
+    twice: set[str] = set()
+    for node in model.graph.node:
+        if node.op_type == "Constant" or not node.output or not node.output[0]:
+            continue
+        name = node.name or node.output[0]
+        if name in found:
+            twice.add(name)
+        found[name] = node.output[0]
+    return {name: value for name, value in found.items() if name not in twice}
+
+
 def _open(
     source: Any, folder: Path | None, label: str | None
 ) -> tuple[ModelProto, Path | None, str]:
     if isinstance(source, bytes | bytearray | memoryview):
         label = label or "<bytes>"
-        return read_model(bytes(source), repr(label)), folder, label
+        return read_model(bytes(source), label), folder, label
     if isinstance(source, str | os.PathLike):
         label = label or input_name(source)
-        model = read_model(read_input(source), repr(label))
+        model = read_model(read_input(source), label)
         if folder is None and os.fspath(source) != "-":
             folder = Path(source).resolve().parent
         return model, folder, label
-    check_model(source, label or "the model")
+    check_model(source, label or "<model>")
     return source, folder, label or "<model>"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Attribute, Region, SSAValue
@@ -288,7 +289,8 @@ def import_node(graph: GraphImporter, proto: NodeProto) -> None:
         if isinstance(value, SSAValue):
             graph.bind(out, value)
         elif isinstance(value, Pending):
-            graph.values[out] = value
+            graph.taken.discard(name)  # the constant takes the node's name when it is emitted
+            graph.values[out] = replace(value, name=name)
         else:
             if outputs:
                 shared.refuse("GX-332", proto.op_type, f"output {i} is not supported", label)

@@ -63,7 +63,7 @@ def read_model(data: bytes, name: str) -> ModelProto:
     import onnx
 
     def bad(what: str, **fields: Any) -> Exception:
-        return user_error("GX-330", f"{name} is not a readable ONNX model: {what}", **fields)
+        return user_error("GX-330", f"not a readable ONNX model: {what}", location=name, **fields)
 
     if not data:
         raise bad("it is empty")
@@ -91,7 +91,7 @@ def check_model(model: ModelProto, name: str) -> None:
     elif not all(type(text) is str for text in _names(model)):
         what = "a name in it is not UTF-8"
     if what is not None:
-        raise user_error("GX-330", f"{name} is not a readable ONNX model: {what}")
+        raise user_error("GX-330", f"not a readable ONNX model: {what}", location=name)
 
 
 def _names(model: ModelProto) -> Iterator[object]:

@@ -124,7 +124,7 @@ def _load_onnx(args: Namespace, data: bytes, path: str, sink: DiagnosticSink) ->
         from ge_dialect.importers.onnx_random import randomize_weights
         from ge_dialect.importers.onnx_reader import read_model
 
-        source = randomize_weights(read_model(data, repr(path)), args.random_weights)
+        source = randomize_weights(read_model(data, path), args.random_weights)
     return import_onnx(source, name=args.name, sink=sink, folder=folder, label=path)
 
 
