@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping, Sequence
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import UNKNOWN_LOC, ModuleOp
@@ -214,3 +216,14 @@ def module(
 ) -> ModuleOp:
     """A `builtin.module` of graphs."""
     return ModuleOp(list(graphs), dict(attributes or {}))
+
+
+class _CallableModule(ModuleType):
+    """`ge_dialect.ir.build` is this module once it is imported, and the function before; calling
+    either makes a node."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> GeOp:
+        return build(*args, **kwargs)
+
+
+sys.modules[__name__].__class__ = _CallableModule
