@@ -7,6 +7,7 @@ computed. Unknown dims are -1 and make every product they enter -1.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from math import gcd, lcm
 from typing import TYPE_CHECKING, Any
 
@@ -232,6 +233,7 @@ def permutation(rank: int, origin: str, fmt: str) -> tuple[int, ...] | None:
     return tuple(origin.index(axis) for axis in fmt)
 
 
+@lru_cache(maxsize=65536)
 def storage_bytes(tensor: TensorType) -> int:
     """Bytes a tensor occupies in its layout, without alignment; -1 when a dim or the rank is
     unknown.

@@ -48,6 +48,10 @@ class EvalResult:
     values: dict[str, list[Any]] = field(default_factory=dict)
     state: State = field(default_factory=State)
 
+    def by_name(self) -> dict[str, Any]:
+        """The outputs by their names."""
+        return dict(zip(self.output_names, self.outputs, strict=True))
+
 
 @dataclass
 class _Step:

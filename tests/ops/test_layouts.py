@@ -13,6 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ge_dialect.dtypes import to_xdsl
+from ge_dialect.ir.types import layout, tensor_type
 from ge_dialect.layouts import (
     FORMAT_NUMBERS,
     Layout,
@@ -22,6 +24,7 @@ from ge_dialect.layouts import (
     from_storage,
     pack_format,
     reserved_bytes,
+    storage_bytes,
     storage_shape,
     to_storage,
     unpack_format,
@@ -279,6 +282,23 @@ def test_packed_format_numbers():
     assert FORMAT_NUMBERS["FRACTAL_NZ_C0_8"] == 54
     with pytest.raises(LayoutError):
         pack_format("NC1HWC0", c0=24)
+
+
+def test_bytes_of_a_tensor_type():
+    def size(shape, elem, *args, **kwargs):
+        made = layout(*args, **kwargs) if args else None
+        return storage_bytes(tensor_type(shape, to_xdsl(elem), made))
+
+    assert size((1, 3, 4, 4), "float16") == 96
+    assert size((1, 3, 4, 4), "float16", "NC1HWC0") == 512
+    assert size((1, 3, 4, 4), "int8", "NC1HWC0") == 512
+    assert size((1, 3, 4, 4), "bool", "NC1HWC0") == 512
+    assert size((32, 1, 3, 3), "float16", "FRACTAL_Z", groups=32) == 18 * 16 * 16 * 2
+    assert size((3,), "int4") == 2
+    assert size((), "float64") == 8
+    assert size((2, -1), "float32") == -1
+    assert size(None, "float32") == -1
+    assert size((2,), "string") == 32
 
 
 def test_reserved_size():

@@ -6,6 +6,7 @@ import hashlib
 import importlib.util
 import subprocess
 import sys
+import tracemalloc
 from pathlib import Path
 
 import ml_dtypes
@@ -65,6 +66,7 @@ def test_outputs_names_and_kept_values():
     result = run(CHAIN, x)
     assert [o.tolist() for o in result.outputs] == [[-1, 4], [0, 2]]
     assert result.output_names == ["s", "r"]
+    assert result.by_name()["r"].tolist() == [0, 2]
     assert result.values == {}
     assert list(run(CHAIN, x, keep="all").values) == ["d", "r", "s"]
     assert run(CHAIN, x, keep={"r"}).values["r"][0].tolist() == [0, 2]
@@ -381,6 +383,27 @@ def test_a_loop_without_semantics_is_no_fused_node():
     with pytest.raises(GeError) as caught:
         run(text, np.int32(1), f32([1, 2]))
     assert codes(caught) == ["GX-241"]
+
+
+def test_values_are_dropped_after_their_last_use():
+    lines = [f"%v{i + 1} = ge.Neg(%v{i}) : tensor<65536xf64>" for i in range(40)]
+    text = "ge.graph @net(%v0: tensor<65536xf64>) {\n" + "\n".join(lines)
+    module = parse_module(text + "\nge.NetOutput(%v40)\n}")
+    x = np.ones(65536)
+    evaluate_graph(module, [x])
+    tracemalloc.start()
+    assert evaluate_graph(module, [x]).outputs[0][0] == 1
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 4 * x.nbytes
+
+
+def test_bodies_nest_a_hundred_deep():
+    text = "ge.NetOutput(%a)"
+    for _ in range(100):
+        text = f"%c = ge.PartitionedCall(%a) : tensor<1xf32> f(%a) {{\n{text}\n}}\nge.NetOutput(%c)"
+    module = parse_module(f"ge.graph @net(%a: tensor<1xf32>) {{\n{text}\n}}")
+    assert evaluate_graph(module, [f32([3])]).outputs[0].tolist() == [3]
 
 
 def test_fold_op():
