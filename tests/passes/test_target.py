@@ -58,7 +58,7 @@ def test_unknown_soc() -> None:
         ("cores = { value = 24,", "cores = { value = -1,", "value = -1"),
         ("[queue]", "[quene]", "unknown section"),
         ("tile = {", "tyle = {", "cube.tyle"),
-        ("memory = { value = 0.54,", "memory = { value = 54.0,", "a share in"),
+        ("memory = { value = 0.53,", "memory = { value = 53.0,", "a share in"),
         ("[cost.conv]", "[cost.convolution]", "unknown class"),
         ("schema = 1", "schema = ", "cannot be read"),
     ],
