@@ -139,6 +139,7 @@ CODES: dict[str, str] = {
     "GX-613": "control flow depends on values that are not computed",
     "GX-614": "a compiled model was given where a graph is needed",
     "GX-615": "values differ from golden semantics",
+    "GX-616": "two tasks use the same memory in no fixed order",
 }
 
 

@@ -46,6 +46,7 @@ def build_parser() -> ToolParser:
     add = parser.add_argument_group("how to run").add_argument
     add("--mode", choices=("graph", "eager"), default="graph", help="loaded graph, or op by op")
     add("--golden", action="store_true", help="evaluate golden semantics, no device")
+    add("--sanitize", action="store_true", help="refuse a compiled model with races, name them")
     add("--time-only", action="store_true", help="times without values: no inputs, no weights")
     add("--seed", metavar="N", type=int, default=0, help="seed of random operators (0)")
 

@@ -50,6 +50,8 @@ def run_model(options: argparse.Namespace) -> int:
         if options.mode == "graph" and not is_compiled(model.module):
             progress.step("compiling")
             compiled = compile_default(_only(model, options.graph), load_chip(options.soc))
+        if options.sanitize and is_compiled(compiled.module):
+            _sanitize(compiled)
         progress.step("running")
         result = _simulate(options, compiled, inputs)
         wanted = None
@@ -75,6 +77,15 @@ def _simulate(options: argparse.Namespace, model: Model, inputs: Arrays | None) 
         seed=options.seed,
         host_queue=options.host_queue,
     )
+
+
+def _sanitize(model: Model) -> None:
+    from ge_dialect.rt.view import read_model
+    from runtime.sanitizer import find_races
+
+    races = find_races(read_model(model.module))
+    if races:
+        raise GeError([r.diagnostic() for r in races])
 
 
 # --- reading ---

@@ -9,6 +9,7 @@ from ge_dialect.api import evaluate, parse
 from ge_dialect.weights.store import WeightStore
 from runtime.api import compile_default, simulate
 from runtime.loaded import load_model
+from runtime.sanitizer import find_races
 from runtime.scheduler import AdversarialSchedule
 
 ELEMENTS = {"f32": "float32", "f16": "float16", "f64": "float64"}
@@ -188,6 +189,7 @@ def _check(seed, size=14):
     eager = simulate(model, x, mode="eager")
     compiled = compile_default(model)
     loaded = load_model(compiled.module, compiled.weights)
+    assert find_races(loaded.model) == []
     runs = {"eager": eager, "graph": loaded.run(x)}
     for order in range(2):
         runs[f"adversarial:{order}"] = loaded.run(x, schedule=AdversarialSchedule(order))
