@@ -1,35 +1,20 @@
 """Weights: a store of named arrays, recipes that derive new ones, and their evaluation.
 
-Names are loaded on first use, so that importing the package needs neither numpy nor xDSL.
+`WeightStore` is loaded on first use, so that importing the package needs neither numpy nor xDSL.
+Recipes are in `ge_dialect.weights.recipe` (text and tree) and `ge_dialect.weights.resolve` (making
+them, their types and their values).
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-_HOME = {
-    "Entry": "index",
-    "WeightStore": "store",
-    "Call": "recipe",
-    "Const": "recipe",
-    "Ref": "recipe",
-    "parse_recipe": "recipe",
-    "print_recipe": "recipe",
-    "recipe_names": "recipe",
-    "recipe": "resolve",
-    "const_term": "resolve",
-    "describe": "resolve",
-    "resolve": "resolve",
-    "weight": "resolve",
-}
-
-__all__ = sorted(_HOME)
+__all__ = ["WeightStore"]
 
 
 def __getattr__(name: str) -> Any:
-    home = _HOME.get(name)
-    if home is None:
+    if name != "WeightStore":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
+    from ge_dialect.weights.store import WeightStore
 
-    return getattr(import_module(f"{__name__}.{home}"), name)
+    return WeightStore

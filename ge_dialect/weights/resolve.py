@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects.builtin import IntAttr, StringAttr
+from xdsl.dialects.builtin import IntAttr, IntegerType, StringAttr
 from xdsl.ir import Attribute, Block, SSAValue
 
 from ge_dialect.diagnostics import GeError, user_error
@@ -279,7 +279,9 @@ def leaf_value(call: Call) -> np.ndarray:
     if call.name == "splat":
         return np.full(shape, _attr_value(call.args[0]), dtype=kind)
     wide = np.array(call.args[0], dtype=object).reshape(shape)
-    return wide.astype(np.int64 if kind.kind in "iub" else np.float64).astype(kind)
+    whole = np.uint64 if kind == np.uint64 else np.int64
+    via = whole if isinstance(elem, IntegerType) else np.float64
+    return wide.astype(via).astype(kind)
 
 
 # --- bytes -----------------------------------------------------------------------------------
@@ -338,6 +340,7 @@ def _evaluate(term: Any, store: WeightStore | None) -> np.ndarray:
             else:
                 op = step.node()
                 args = _arguments(call, value)
+                args += [None] * (len(type(op).ge_table().inputs) - len(args))
                 values[call.text] = list(fold_op(op, args))
         except GeError:
             raise
