@@ -82,14 +82,15 @@ def strided(
 @semantics("StridedSlice")
 def strided_slice(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     """Strided slice with its bounds as inputs."""
-    return strided(args[0], *(int_list(a) for a in args[1:4]), attrs, ctx)
+    begin, end, strides = (int_list(a) for a in args[1:4])
+    return strided(args[0], begin, end, strides, attrs, ctx)
 
 
 @semantics("StridedSliceD")
 def strided_slice_d(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     """Strided slice with its bounds as attributes."""
-    bounds = (list(attrs[name]) for name in ("begin", "end", "strides"))
-    return strided(args[0], *bounds, attrs, ctx)
+    begin, end, strides = (attrs[name] for name in ("begin", "end", "strides"))
+    return strided(args[0], begin, end, strides, attrs, ctx)
 
 
 def gather(

@@ -122,5 +122,5 @@ def _held(name: str, array: Any, type_: Any, state: State, compute_dtype: Any) -
     if not isinstance(type_, RefType):
         return held
     cell = state.variables.setdefault(name, Ref(name))
-    cell.value = held
+    cell.value = held.copy()  # the run may outlive what the caller does with the array
     return cell
