@@ -195,7 +195,9 @@ def _parse_weight_expr(parser: AttrParser, depth: int) -> str:
         return "[" + ", ".join(items) + "]"
     number = parser.parse_optional_number()
     if number is not None:
-        return repr(number)
+        text = repr(number)
+        # MLIR's lexer wants a dot in every float.
+        return text.replace("e", ".0e") if "e" in text and "." not in text else text
     word = parser.parse_optional_identifier()
     if word is None:
         parser.raise_error('expected a weight name in quotes or a recipe such as cast("w", f16)')
