@@ -185,6 +185,11 @@ def _parse_weight_expr(parser: AttrParser, depth: int) -> str:
         parser.raise_error("recipe of #ge.weight is nested too deeply")
     if (text := parser.parse_optional_str_literal()) is not None:
         return quote(text)
+    if (raw := parser.parse_optional_bytes_literal()) is not None:  # beyond ASCII
+        try:
+            return quote(raw.decode())
+        except UnicodeDecodeError:
+            parser.raise_error("a weight name must be UTF-8")
     if parser.parse_optional_punctuation("["):
         items: list[str] = []
         if parser.parse_optional_punctuation("]") is None:
