@@ -38,7 +38,10 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """When a task ran: it reached the head of its queue at `queued`, began at `start`."""
+    """When a task ran: it reached the head of its queue at `queued`, began at `start`.
+
+    A wait begins at once and ends when its event is seen.
+    """
 
     stream: int
     position: int
@@ -210,7 +213,7 @@ class Scheduler:
         if stream is None:
             self._signalled.add(event)
         else:
-            self._finish(stream, time, time)
+            self._finish(stream, self._queued[stream], time)
 
     def _finish(self, stream: int, start: int, end: int) -> None:
         """Close the task at the head of a stream and let the next one come."""
