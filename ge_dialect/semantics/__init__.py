@@ -11,6 +11,8 @@ from typing import Any
 from ge_dialect.semantics.registry import has_semantics, lookup, missing, semantics
 
 _WHERE = {
+    "agree": "compare",
+    "relative_error": "compare",
     "Context": "context",
     "EvalResult": "evaluator",
     "Ref": "context",
@@ -27,6 +29,7 @@ __all__ = [
     "EvalResult",
     "Ref",
     "State",
+    "agree",
     "apply_op",
     "cast",
     "check_semantics",
@@ -35,6 +38,7 @@ __all__ = [
     "has_semantics",
     "lookup",
     "missing",
+    "relative_error",
     "semantics",
 ]
 

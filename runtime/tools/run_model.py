@@ -14,6 +14,7 @@ import numpy as np
 from ge_dialect.api import Model, evaluate, load, parse, pick_graph
 from ge_dialect.diagnostics import Diagnostic, ExitCode, GeError, user_error
 from ge_dialect.ir.copying import copy_module
+from ge_dialect.semantics.compare import relative_error
 from ge_dialect.tools.common import (
     Progress,
     atomic_write,
@@ -231,23 +232,6 @@ def _compare(options: argparse.Namespace, result: RunResult, wanted: list[Any]) 
         raise GeError(problems, exit_code=ExitCode.MISCOMPARE)
     _say(options, f"values agree with golden semantics: largest error {worst:.3g}\n")
     return ExitCode.OK
-
-
-def relative_error(got: np.ndarray, want: np.ndarray) -> float:
-    """max|got - want| / max|want|; infinite where shapes or the places of NaN and inf differ."""
-    if got.shape != want.shape:
-        return float("inf")
-    a, b = got.astype(np.float64), want.astype(np.float64)
-    finite = np.isfinite(a)
-    if not np.array_equal(a[~finite], b[~finite], equal_nan=True):
-        return float("inf")
-    if not np.isfinite(b[finite]).all():
-        return float("inf")
-    if not finite.any():
-        return 0.0
-    largest = float(np.abs(b[finite]).max())
-    difference = float(np.abs(a[finite] - b[finite]).max())
-    return difference / largest if largest else (0.0 if difference == 0 else float("inf"))
 
 
 # --- writing ---
