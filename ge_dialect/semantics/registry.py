@@ -22,6 +22,14 @@ _WITHOUT = frozenset({"Opaque"})
 _TABLE: dict[str, SemanticsFn] = {}
 
 
+def _home(op_type: str) -> str | None:
+    """The module that holds the library's semantics of an operator, None where it has none."""
+    family = MODULES.get(op_type, "tail.")
+    if family.startswith("tail.") or op_type in _WITHOUT:
+        return None
+    return f"ge_dialect.semantics.{family}"
+
+
 def semantics(*op_types: str) -> Callable[[SemanticsFn], SemanticsFn]:
     """Decorator: the function is the golden meaning of these operator types.
 
@@ -32,7 +40,8 @@ def semantics(*op_types: str) -> Callable[[SemanticsFn], SemanticsFn]:
 
     def register(fn: SemanticsFn) -> SemanticsFn:
         for op_type in op_types:
-            if op_type in _TABLE and _TABLE[op_type].__module__ != fn.__module__:
+            home = _home(op_type)
+            if fn.__module__ != home if home else op_type in _TABLE:
                 raise ValueError(f"semantics of {op_type} are already given")
             _TABLE[op_type] = fn
         return fn
@@ -40,21 +49,26 @@ def semantics(*op_types: str) -> Callable[[SemanticsFn], SemanticsFn]:
     return register
 
 
+def forget(op_type: str) -> None:
+    """Take back semantics given by a user (for tests and notebooks)."""
+    if _home(op_type):
+        raise ValueError(f"the semantics of {op_type} are those of the library")
+    _TABLE.pop(op_type, None)
+
+
 def lookup(op_type: str) -> SemanticsFn | None:
     """The semantics of an operator type, None where it has none."""
     fn = _TABLE.get(op_type)
-    if fn is None and has_semantics(op_type):
-        import_module(f"ge_dialect.semantics.{MODULES[op_type]}")
+    home = _home(op_type)
+    if fn is None and home is not None:
+        import_module(home)
         fn = _TABLE.get(op_type)
     return fn
 
 
 def has_semantics(op_type: str) -> bool:
     """Whether an operator type has golden semantics; loads nothing."""
-    if op_type in _TABLE:
-        return True
-    family = MODULES.get(op_type, "tail.")
-    return not family.startswith("tail.") and op_type not in _WITHOUT
+    return op_type in _TABLE or _home(op_type) is not None
 
 
 def missing(op_types: Iterable[str]) -> list[str]:

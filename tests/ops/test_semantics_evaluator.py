@@ -31,7 +31,10 @@ from ge_dialect.semantics import (
     has_semantics,
     lookup,
     missing,
+    semantics,
 )
+from ge_dialect.semantics.numerics import widen
+from ge_dialect.semantics.registry import forget
 
 _spec = importlib.util.spec_from_file_location("op_samples", Path(__file__).with_name("samples.py"))
 assert _spec is not None
@@ -369,6 +372,48 @@ def test_a_fused_node_means_its_body():
     }
     """
     assert run(text, f32([1, -2])).outputs[0].tolist() == [-1, -2]
+
+
+@pytest.fixture
+def half_class():
+    """A user's operator with semantics of its own."""
+
+    @ge_op
+    class HalfForTest(GeOp):
+        """x / 2."""
+
+        name = "ge.HalfForTest"
+        x = tin("ANY")
+        y = tout("ANY")
+
+    @semantics("HalfForTest")
+    def half(args, attrs, ctx):
+        return widen(args[0]) / 2
+
+    yield register_op(HalfForTest)
+    unregister_op("HalfForTest")
+    forget("HalfForTest")
+
+
+@pytest.mark.usefixtures("half_class")
+def test_semantics_of_a_users_operator():
+    assert has_semantics("HalfForTest")
+    text = """
+    ge.graph @net(%x: tensor<2xbf16>) {
+      %y = ge.HalfForTest(%x) : tensor<2xbf16>
+      ge.NetOutput(%y)
+    }
+    """
+    got = run(text, np.array([1, 3], ml_dtypes.bfloat16)).outputs[0]
+    assert got.dtype == np.dtype(ml_dtypes.bfloat16)
+    assert got.astype(float).tolist() == [0.5, 1.5]
+
+
+def test_semantics_are_given_once():
+    with pytest.raises(ValueError, match="already given"):
+        semantics("Relu")(lambda args, attrs, ctx: args[0])
+    with pytest.raises(ValueError, match="those of the library"):
+        forget("Relu")
 
 
 def test_a_loop_without_semantics_is_no_fused_node():
