@@ -170,15 +170,22 @@ _SCRIPT = """
 import sys
 from runtime.tools.ge_run import main
 _, model, trace, ops = sys.argv
-sys.exit(main([model, "--time-only", "-q", "--trace", trace, "--op-summary", ops]))
+sys.exit(main([model, "--random-inputs", "0", "-q", "--trace", trace, "--op-summary", ops]))
 """
 
 
-def test_bytes_do_not_depend_on_the_hash_seed(tmp_path):
+def _disabled_features():
+    """All CPU features that numpy would choose at run time here."""
+    from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__
+
+    return " ".join(f for f in __cpu_dispatch__ if __cpu_features__.get(f))
+
+
+def test_bytes_depend_on_neither_hash_seed_nor_cpu(tmp_path):
     made = []
-    for seed in ("1", "2"):
+    for seed, disabled in (("1", ""), ("2", _disabled_features())):
         files = [tmp_path / f"{name}{seed}" for name in ("trace", "ops")]
-        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        environment = {**os.environ, "PYTHONHASHSEED": seed, "NPY_DISABLE_CPU_FEATURES": disabled}
         command = [sys.executable, "-c", _SCRIPT, str(EXAMPLE), *map(str, files)]
         subprocess.run(command, check=True, env=environment)
         made.append([f.read_bytes() for f in files])
