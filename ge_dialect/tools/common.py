@@ -249,7 +249,10 @@ def _write_stdout(raw: bytes) -> None:
     if buffer is None:  # a captured stream without a byte layer
         sys.stdout.write(raw.decode("utf-8"))
     else:
-        buffer.write(raw)
+        # Unbuffered (PYTHONUNBUFFERED) a pipe may take only a part, without an error.
+        left = memoryview(raw)
+        while left:
+            left = left[buffer.write(left) or 0 :]
         buffer.flush()
 
 
