@@ -68,7 +68,10 @@ class Context:
         from ge_dialect.dtypes import numpy_dtype
         from ge_dialect.semantics.numerics import shadowed
 
-        return shadowed(numpy_dtype(elem), self.compute_dtype)
+        try:
+            return shadowed(numpy_dtype(elem), self.compute_dtype)
+        except ValueError as error:
+            self.fail(str(error), hint="values of this type can be compiled, not computed")
 
     def out_dtype(self, index: int = 0) -> np.dtype[Any] | None:
         """numpy dtype of result `index` in this run, None where not declared."""

@@ -91,7 +91,10 @@ def _by_name(names: list[tuple[str, ...]], inputs: Mapping[str, Any]) -> list[An
 def _problems(name: str, array: Any, type_: Any) -> list[Diagnostic]:
     out = []
     elem, shape = elem_of(type_), shape_of(type_)
-    want = numpy_dtype(elem)
+    try:
+        want = numpy_dtype(elem)
+    except ValueError as error:
+        return [Diagnostic("GX-246", f"input {name!r} cannot be held: {error}")]
     if array.dtype != want:
         out.append(
             Diagnostic(

@@ -138,6 +138,28 @@ def test_errors_name_the_node():
     assert caught.value.diagnostics[0].node == "sum"
 
 
+def test_types_without_values_are_refused():
+    text = """
+    ge.graph @net(%x: tensor<2x!ge.hif8>) {
+      %r = ge.Identity(%x) : tensor<2x!ge.hif8>
+      ge.NetOutput(%r)
+    }
+    """
+    with pytest.raises(GeError, match="no numpy type") as caught:
+        run(text, np.zeros(2, np.uint8))
+    assert codes(caught) == ["GX-246"]
+    made = """
+    ge.graph @net() {
+      %c = ge.Const() {value = dense<1.0> : tensor<f32>} : tensor<f32>
+      %r = ge.Cast(%c) {dst_type = 34} : tensor<!ge.hif8>
+      ge.NetOutput(%r)
+    }
+    """
+    with pytest.raises(GeError, match="no numpy type") as caught:
+        run(made)
+    assert caught.value.diagnostics[0].node == "r"
+
+
 def test_results_are_held_against_their_types():
     text = """
     ge.graph @net(%x: tensor<?xf32>) {
