@@ -75,21 +75,19 @@ def load(
     Raises `GeError`: unreadable file, broken text, unsupported operators (all at once), missing or
     broken weight folder.
     """
+    from ge_dialect.importers.sniff import sniff_kind
     from ge_dialect.tools.common import decode_text, input_name, read_input
 
     data = read_input(path)
-    if looks_like_text(data):
-        model = parse(decode_text(data, input_name(path)), filename=input_name(path))
+    name = input_name(path)
+    if sniff_kind(data, name) == "mlir":
+        model = parse(decode_text(data, name), filename=name)
         model.weights = open_weights(model.module, path, weights)
         return model
     from ge_dialect.importers.onnx import import_onnx
 
-    return import_onnx(path, sink=sink)
-
-
-def looks_like_text(data: bytes) -> bool:
-    """True for MLIR text: no control characters but white space, which any protobuf begins with."""
-    return not any(b < 9 or 13 < b < 32 for b in data[:4096])
+    folder = None if os.fspath(path) == "-" else Path(path).resolve().parent
+    return import_onnx(data, sink=sink, folder=folder, label=name)
 
 
 def open_weights(
