@@ -1,0 +1,51 @@
+"""The pass author's kit: generated graphs, properties of passes, reduction.
+
+Importable by any project that installs the distribution. Names are loaded on first use, so that
+`import passes.testing` needs neither numpy nor hypothesis.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+_WHERE = {
+    "GraphSpec": "spec",
+    "Input": "spec",
+    "Literal": "spec",
+    "Step": "spec",
+    "Text": "spec",
+    "Knobs": "knobs",
+    "PROFILES": "knobs",
+    "random_spec": "seeded",
+    "random_specs": "seeded",
+    "specs": "hypothesis_front",
+    "all_specs": "exhaustive",
+    "input_sets": "inputs",
+    "pattern_specs": "from_pattern",
+}
+
+__all__ = [
+    "PROFILES",
+    "GraphSpec",
+    "Input",
+    "Knobs",
+    "Literal",
+    "Step",
+    "Text",
+    "all_specs",
+    "input_sets",
+    "pattern_specs",
+    "random_spec",
+    "random_specs",
+    "specs",
+]
+
+
+def __getattr__(name: str) -> Any:
+    where = _WHERE.get(name)
+    if where is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{where}"), name)
+    globals()[name] = value
+    return value
