@@ -21,7 +21,7 @@ from ge_dialect.dtypes import bits
 from ge_dialect.ir.attributes import WeightAttr
 from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.types import elem_of, num_elements, shape_of
-from passes.values import CONST_OPS
+from passes.values import CONST_OPS, opened
 
 #: Results up to this many elements may stand in the text.
 INLINE_ELEMENTS = 64
@@ -110,7 +110,8 @@ def is_exact_recipe(expr: str) -> bool:
 class Folder:
     """Applies operators to constants.
 
-    weights: the module's store, or None. max_bytes: see `MAX_BYTES`.
+    weights: the module's store, None, or a function that gives it when first needed. max_bytes: see
+    `MAX_BYTES`.
     """
 
     def __init__(self, weights: Any = None, max_bytes: int = MAX_BYTES) -> None:
@@ -156,7 +157,7 @@ class Folder:
             return dense_to_numpy(held)
         from ge_dialect.weights.resolve import resolve
 
-        return resolve(held, self._weights)  # type: ignore[arg-type]
+        return resolve(held, opened(self._weights))  # type: ignore[arg-type]
 
     def _all_known(self, held: Sequence[Attribute | None]) -> bool:
         """Whether every constant has bytes at hand."""
@@ -168,10 +169,10 @@ class Folder:
             if attr.abstract:
                 return False
             names = recipe_names(parse_recipe(attr.expr))
-            store = self._weights
-            if names and (
-                store is None or any(n not in store or store.is_abstract(n) for n in names)
-            ):
+            if not names:
+                continue
+            store = opened(self._weights)
+            if store is None or any(n not in store or store.is_abstract(n) for n in names):
                 return False
         return True
 

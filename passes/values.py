@@ -41,8 +41,8 @@ _ARITHMETIC = frozenset(
 class KnownValues:
     """Values known at compile time, found on demand and remembered.
 
-    weights: the module's store, or None. A remembered value stays right while types only become
-    more precise and constants do not change.
+    weights: the module's store, None, or a function that gives it when first needed. A remembered
+    value stays right while types only become more precise and constants do not change.
     """
 
     def __init__(self, weights: Any = None) -> None:
@@ -139,18 +139,25 @@ def constant_array(op: Operation, weights: Any, limit: int = MAX_ELEMENTS) -> An
         from ge_dialect.ir.dense import dense_to_numpy
 
         return dense_to_numpy(held)
-    if not isinstance(held, WeightAttr) or held.abstract or weights is None:
+    if not isinstance(held, WeightAttr) or held.abstract:
         return None
     count = num_elements(op.results[0].type)
     if count is None or count > limit:
         return None
-
+    store = opened(weights)
+    if store is None:
+        return None
     from ge_dialect.weights.resolve import resolve
 
     try:
-        return resolve(held, weights)
+        return resolve(held, store)
     except GeError:
         return None
+
+
+def opened(weights: Any) -> Any:
+    """The store itself where `weights` is a function that gives it."""
+    return weights() if callable(weights) else weights
 
 
 def shape_data(op: Operation) -> Any:

@@ -215,5 +215,5 @@ class ConvBnFold(Pass):
     contract: ClassVar[Contract] = Contract(values="reassociates", grows=True)
 
     def run(self, module: ModuleOp, ctx: PassContext) -> PassResult:
-        report = apply_patterns(module, [FoldConvBn(Folder(ctx.weights))], ctx)
+        report = apply_patterns(module, [FoldConvBn(Folder(lambda: ctx.weights))], ctx)
         return PassResult.from_counters(report)

@@ -106,5 +106,7 @@ class CondRemove(Pass):
     contract: ClassVar[Contract] = Contract(values="exact")
 
     def run(self, module: ModuleOp, ctx: PassContext) -> PassResult:
-        report = apply_patterns(module, [TakeBranch()], ctx, values=KnownValues(ctx.weights))
+        report = apply_patterns(
+            module, [TakeBranch()], ctx, values=KnownValues(lambda: ctx.weights)
+        )
         return PassResult.from_counters(report)

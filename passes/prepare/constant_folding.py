@@ -124,7 +124,9 @@ class ConstantFolding(Pass):
     contract: ClassVar[Contract] = Contract(values="exact")
 
     def run(self, module: ModuleOp, ctx: PassContext) -> PassResult:
-        report = apply_patterns(module, [FoldConstant(Folder(ctx.weights, self.max_bytes))], ctx)
+        report = apply_patterns(
+            module, [FoldConstant(Folder(lambda: ctx.weights, self.max_bytes))], ctx
+        )
         return fold_result(report)
 
 

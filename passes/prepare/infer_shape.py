@@ -170,6 +170,6 @@ class InferShape(Pass):
 
     def run(self, module: ModuleOp, ctx: PassContext) -> PassResult:
         report = apply_patterns(
-            module, [InferTypes()], ctx, values=KnownValues(ctx.weights), announce=False
+            module, [InferTypes()], ctx, values=KnownValues(lambda: ctx.weights), announce=False
         )
         return PassResult.from_counters(report)

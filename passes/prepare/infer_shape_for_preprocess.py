@@ -58,7 +58,7 @@ class InferShapeForPreprocess(Pass):
         patterns = [
             TakeBranch(),
             InferTypes(),
-            FoldConstant(Folder(ctx.weights, self.max_bytes)),
+            FoldConstant(Folder(lambda: ctx.weights, self.max_bytes)),
         ]
-        report = apply_patterns(module, patterns, ctx, values=KnownValues(ctx.weights))
+        report = apply_patterns(module, patterns, ctx, values=KnownValues(lambda: ctx.weights))
         return fold_result(report)

@@ -73,6 +73,6 @@ class UnchangedTransposeRemove(Pass):
     contract: ClassVar[Contract] = Contract(values="exact")
 
     def run(self, module: ModuleOp, ctx: PassContext) -> PassResult:
-        values = KnownValues(ctx.weights)
+        values = KnownValues(lambda: ctx.weights)
         report = apply_patterns(module, [DropTranspose()], ctx, values=values)
         return PassResult.from_counters(report)

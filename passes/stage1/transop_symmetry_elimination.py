@@ -128,5 +128,5 @@ class TransopSymmetryElimination(Pass):
 
     def run(self, module: ModuleOp, ctx: PassContext) -> PassResult:
         pattern = CancelPair(self.lossy_casts)
-        report = apply_patterns(module, [pattern], ctx, values=KnownValues(ctx.weights))
+        report = apply_patterns(module, [pattern], ctx, values=KnownValues(lambda: ctx.weights))
         return PassResult.from_counters(report)
