@@ -20,12 +20,13 @@ from ge_dialect.rt.view import (
 )
 from ge_dialect.target.soc_file import SoC, load_soc
 from runtime.device import Device
+from runtime.executor import BoundCopy, BoundKernel, BoundTask, Executor
 from runtime.inputs import Inputs, InputSpec, check_inputs
 from runtime.kernels.registry import Call, Kernel, Slot, View, find_kernel
 from runtime.kernels.views import logical, store
 from runtime.memory import LayoutCache, Memory
 from runtime.result import MemoryUse, RunResult
-from runtime.scheduler import COPY, RECORD, WAIT, Job, Schedule, Scheduler
+from runtime.scheduler import COPY, RECORD, WAIT, Job, Schedule, Scheduler, Span
 from runtime.timeline import (
     EVENT_RECORD,
     EVENT_WAIT,
@@ -40,46 +41,6 @@ if TYPE_CHECKING:
 
 #: Attribute that holds the stable id of a random node; else its name counts.
 STABLE_ID = "ge.random_id"
-
-
-@dataclass(slots=True)
-class BoundKernel:
-    """A kernel with its operands in memory."""
-
-    view: KernelView
-    kernel: Kernel
-    call: Call
-
-    def execute(self, call: Call) -> None:
-        """Run; a fault inside is reported with the node's name (GX-612)."""
-        try:
-            self.kernel.function(call)
-        except GeError:
-            raise
-        except Exception as error:
-            raise user_error(
-                "GX-612",
-                f"the kernel of {self.view.op_type} failed: {type(error).__name__}: {error}",
-                node=self.view.node,
-                exit_code=70,
-            ) from error
-
-
-@dataclass(slots=True)
-class BoundCopy:
-    """A copy of storage bytes."""
-
-    source: np.ndarray
-    target: np.ndarray
-
-
-@dataclass(slots=True)
-class _Bound:
-    """Everything of one task that does not change from run to run."""
-
-    job: Job
-    record: TaskRecord
-    work: BoundKernel | BoundCopy | None = None
 
 
 @dataclass
@@ -170,10 +131,10 @@ class LoadedModel:
             return []
         return [self._view(b.buffer, b.node) for b in bindings]
 
-    def _bind_stream(self, stream: StreamView, kernels: dict[str, Kernel]) -> list[_Bound]:
+    def _bind_stream(self, stream: StreamView, kernels: dict[str, Kernel]) -> list[BoundTask]:
         return [self._bind(stream, task, kernels) for task in stream.tasks]
 
-    def _bind(self, stream: StreamView, task: Any, kernels: dict[str, Kernel]) -> _Bound:
+    def _bind(self, stream: StreamView, task: Any, kernels: dict[str, Kernel]) -> BoundTask:
         if isinstance(task, KernelView):
             return self._bind_kernel(stream, task, kernels.get(task.node))
         if isinstance(task, MemcpyView):
@@ -182,12 +143,14 @@ class LoadedModel:
         name = ("event_record_" if record else "event_wait_") + str(task.event)
         kind, type_ = (RECORD, EVENT_RECORD) if record else (WAIT, EVENT_WAIT)
         blank = TaskRecord(0, stream.index, name, type_, type_, 0, 0, 0, event=task.event)
-        return _Bound(Job(kind, name, event=task.event), blank)
+        return BoundTask(Job(kind, name, event=task.event), blank)
 
-    def _bind_kernel(self, stream: StreamView, task: KernelView, kernel: Kernel | None) -> _Bound:
+    def _bind_kernel(
+        self, stream: StreamView, task: KernelView, kernel: Kernel | None
+    ) -> BoundTask:
         job, record = self.device.kernel(stream.index, task)
         if kernel is None:
-            return _Bound(job, record)
+            return BoundTask(job, record)
         args = [self._slot(s, task.node) for s in task.inputs]
         outs = [self._view(b, task.node) for b in task.outputs]
         constant = frozenset(
@@ -197,7 +160,7 @@ class LoadedModel:
         call.node_id = str(task.attrs.get(STABLE_ID, task.node))
         if kernel.prepare is not None:
             kernel.prepare(call)
-        return _Bound(job, record, BoundKernel(task, kernel, call))
+        return BoundTask(job, record, BoundKernel(task, kernel, call))
 
     def _slot(self, slot: Buffer | tuple[Buffer, ...] | None, node: str) -> Slot:
         if slot is None:
@@ -206,7 +169,7 @@ class LoadedModel:
             return self._view(slot, node)
         return [self._view(b, node) for b in slot]
 
-    def _bind_copy(self, stream: StreamView, task: MemcpyView) -> _Bound:
+    def _bind_copy(self, stream: StreamView, task: MemcpyView) -> BoundTask:
         nbytes = storage_bytes(task.source.type)
         duration = self.device.copy_ns(nbytes)
         job = Job(COPY, task.node, duration, pool="copy")
@@ -215,7 +178,7 @@ class LoadedModel:
         if self.memory is not None:
             source, target = (self._view(b, task.node).data for b in (task.source, task.target))
             work = BoundCopy(source, target)
-        return _Bound(job, record, work)
+        return BoundTask(job, record, work)
 
     # --- running ---
 
@@ -240,7 +203,7 @@ class LoadedModel:
             for view, array in zip(self._inputs, check_inputs(self._specs, inputs), strict=True):
                 store(view, array)
             self._set_seed(seed)
-            observer = _Executor(self._streams, result.values if keep == "all" else None)
+            observer = Executor(self._streams, result.values if keep == "all" else None)
         jobs = [[b.job for b in stream] for stream in self._streams]
         begin = self.device.soc.host.model_execute_ns
         scheduler = Scheduler(jobs, self.device.pools, self.device.overheads, schedule, observer)
@@ -258,17 +221,13 @@ class LoadedModel:
                 if isinstance(bound.work, BoundKernel):
                     bound.work.call.seed = seed
 
-    def _timeline(self, spans: list[Any]) -> Timeline:
+    def _timeline(self, spans: list[Span]) -> Timeline:
         line = self.device.timeline()
         line.streams = {s.index: s.engine for s in self.model.streams}
         numbers = _task_numbers(self._streams)
         for span in spans:
             known = self._streams[span.stream][span.position].record
-            line.tasks.append(
-                _timed(
-                    known, numbers[span.stream] + span.position, span.queued, span.start, span.end
-                )
-            )
+            line.tasks.append(_timed(known, numbers[span.stream] + span.position, span))
         host = self.device.soc.host
         done = max((t.end for t in line.tasks), default=host.model_execute_ns)
         line.latency = done + host.stream_sync_ns
@@ -358,7 +317,7 @@ def constant_array(value: Any, weights: WeightStore | None) -> np.ndarray:
     return np.asarray(dense_to_numpy(value))
 
 
-def _task_numbers(streams: list[list[_Bound]]) -> list[int]:
+def _task_numbers(streams: list[list[BoundTask]]) -> list[int]:
     """Number of the first task of each stream when all are counted stream by stream."""
     numbers, total = [], 0
     for stream in streams:
@@ -367,109 +326,11 @@ def _task_numbers(streams: list[list[_Bound]]) -> list[int]:
     return numbers
 
 
-def _timed(known: TaskRecord, task_id: int, queued: int, start: int, end: int) -> TaskRecord:
+def _timed(known: TaskRecord, task_id: int, span: Span) -> TaskRecord:
+    """The record of a task with the times of one run; all tasks belong to launch 0."""
+    _, stream, name, op_type, kind, _, _, _, blocks, inputs, outputs, cost, _, event, size = known
+    _, _, queued, start, end = span
     return TaskRecord(
-        task_id,
-        known.stream,
-        known.name,
-        known.op_type,
-        known.task_type,
-        queued,
-        start,
-        end,
-        known.block_dim,
-        known.inputs,
-        known.outputs,
-        known.cost,
-        0,
-        known.event,
-        known.nbytes,
-    )
-
-
-class _Executor:
-    """Carries out the values of kernels as simulated time passes.
-
-    A kernel reads its inputs when it starts and its outputs appear when it ends, so that a consumer
-    which does not wait sees old bytes, as on the device. While only one stream has work left this
-    makes no difference and results are written in place.
-    """
-
-    def __init__(
-        self, streams: list[list[_Bound]], values: dict[str, list[np.ndarray]] | None
-    ) -> None:
-        self.streams = streams
-        self.values = values
-        self._left = [sum(b.work is not None for b in s) for s in streams]
-        self._active = sum(1 for n in self._left if n)
-        self._pending: dict[tuple[int, int], list[tuple[np.ndarray, np.ndarray]]] = {}
-
-    def started(self, stream: int, position: int, time: int) -> None:
-        work = self.streams[stream][position].work
-        if work is None:
-            return
-        staged = self._active > 1
-        if isinstance(work, BoundCopy):
-            if staged:
-                self._pending[stream, position] = [(work.target, work.source.copy())]
-            else:
-                _copy_bytes(work.target, work.source)
-        elif staged:
-            call, writes = _staged_call(work.call)
-            work.execute(call)
-            self._pending[stream, position] = writes
-        else:
-            work.execute(work.call)
-
-    def ended(self, stream: int, position: int, time: int) -> None:
-        work = self.streams[stream][position].work
-        for target, value in self._pending.pop((stream, position), ()):
-            _copy_bytes(target, value)
-        if work is None:
-            return
-        self._left[stream] -= 1
-        if not self._left[stream]:
-            self._active -= 1
-        if self.values is not None and isinstance(work, BoundKernel):
-            self.values[work.view.node] = [logical(v).copy() for v in work.call.outs]
-
-
-def _copy_bytes(target: np.ndarray, source: np.ndarray) -> None:
-    if target.size:
-        flat = np.ascontiguousarray(source).reshape(-1).view(np.uint8)
-        target.reshape(-1).view(np.uint8)[...] = flat
-
-
-def _staged_call(call: Call) -> tuple[Call, list[tuple[np.ndarray, np.ndarray]]]:
-    """The call with private memory for what it writes, and what to copy where at its end.
-
-    An input that is also an output (a variable that is updated) moves with it.
-    """
-    moved: dict[int, View] = {}
-    writes: list[tuple[np.ndarray, np.ndarray]] = []
-    outs: list[View] = []
-    for view in call.outs:
-        key = view.data.ctypes.data
-        if key not in moved or moved[key].data.shape != view.data.shape:
-            private = View(view.data.copy(), view.shape, view.layout)
-            moved[key] = private
-            writes.append((view.data, private.data))
-        outs.append(moved[key])
-    args: list[Slot] = []
-    for slot in call.args:
-        if isinstance(slot, View):
-            args.append(_redirect(slot, moved))
-        elif slot is None:
-            args.append(None)
-        else:
-            args.append([_redirect(v, moved) for v in slot])
-    return (
-        Call(args, outs, call.attrs, call.cache, call.constant, call.node_id, call.seed),
-        writes,
-    )
-
-
-def _redirect(view: View, moved: dict[int, View]) -> View:
-    private = moved.get(view.data.ctypes.data)
-    same = private is not None and private.data.shape == view.data.shape
-    return private if same and private is not None else view
+        task_id, stream, name, op_type, kind, queued, start, end, blocks, inputs, outputs, cost,
+        0, event, size,
+    )  # fmt: skip

@@ -11,7 +11,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from ge_dialect.diagnostics import Diagnostic, GeError
 
@@ -20,8 +20,7 @@ KERNEL, COPY, RECORD, WAIT = "kernel", "copy", "record", "wait"
 _END, _SIGNAL, _ARRIVE = 0, 1, 2
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(NamedTuple):
     """One task as the scheduler sees it.
 
     `pool` and `units` say what it occupies for `duration` ns (kernels and copies); `event` is the
@@ -36,8 +35,7 @@ class Job:
     event: int = -1
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """When a task ran: it reached the head of its queue at `queued`, began at `start`.
 
     A wait begins at once and ends when its event is seen.
@@ -126,6 +124,10 @@ def _mix(*parts: int) -> int:
     return state
 
 
+def _by_time(span: Span) -> tuple[int, int, int, int]:
+    return span.start, span.end, span.stream, span.position
+
+
 @dataclass(frozen=True, slots=True)
 class Overheads:
     """Fixed times in ns: between tasks of a stream, to record an event, until it is seen."""
@@ -183,7 +185,7 @@ class Scheduler:
                     self._arrive(which, time)
             self._dispatch(time)
         self._check_finished()
-        self.spans.sort(key=lambda s: (s.start, s.end, s.stream, s.position))
+        self.spans.sort(key=_by_time)
         return self.spans
 
     def _push(self, time: int, phase: int, which: int, detail: int) -> None:

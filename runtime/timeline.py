@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 #: Task types as msprof names them.
 AI_CORE, AI_CPU, MEMCPY = "AI_CORE", "AI_CPU", "MEMCPY_ASYNC"
@@ -19,8 +19,7 @@ TASK_TYPE_OF_ENGINE = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class TensorDesc:
+class TensorDesc(NamedTuple):
     """Shape in storage, GE dtype name and format of an operand, as profiles show them."""
 
     shape: tuple[int, ...]
@@ -28,8 +27,7 @@ class TensorDesc:
     format: str
 
 
-@dataclass(frozen=True, slots=True)
-class TaskRecord:
+class TaskRecord(NamedTuple):
     """One task on the device. Times in ns; `queued` is when it reached the head of its stream."""
 
     task_id: int
@@ -54,8 +52,7 @@ class TaskRecord:
         return self.end - self.start
 
 
-@dataclass(frozen=True, slots=True)
-class HostSpan:
+class HostSpan(NamedTuple):
     """One slice on a host thread, in ns. `launch` numbers the device task it starts, or is -1."""
 
     thread: int

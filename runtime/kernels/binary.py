@@ -14,7 +14,6 @@ from runtime.kernels.views import (
     is_float,
     is_narrow,
     logical,
-    origin_of,
     same_storage,
     store,
     wide,
@@ -60,10 +59,6 @@ def _truncate(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return np.where(b == 0, 0, quotient + inexact).astype(a.dtype)
 
 
-def _real_divide(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    return _divide(a, b)
-
-
 def _no_nan(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return np.where(
         b == 0, np.zeros((), a.dtype), _divide(a, np.where(b == 0, 1, b).astype(b.dtype))
@@ -106,7 +101,7 @@ _BINARY: dict[str, tuple[Callable[..., np.ndarray], bool]] = {
     "Sub": (np.subtract, True),
     "Mul": (np.multiply, True),
     "Div": (_divide, False),
-    "RealDiv": (_real_divide, False),
+    "RealDiv": (_divide, False),
     "DivNoNan": (_no_nan, True),
     "FloorDiv": (_floor_div, False),
     "TruncateDiv": (_truncate, False),
@@ -226,9 +221,3 @@ def broadcast_to(call: Call) -> None:
     """Expand x to the shape of the result."""
     x, out = call.arg(0), call.outs[0]
     store(out, np.broadcast_to(logical(x), out.shape))
-
-
-def channel_axis_of(view: View) -> int:
-    """Index of the channel axis in a view's logical shape."""
-    origin = origin_of(view)
-    return origin.index("C") if "C" in origin else 1

@@ -1,0 +1,144 @@
+"""Carrying out the values of tasks while the scheduler lets simulated time pass."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ge_dialect.diagnostics import GeError, user_error
+from ge_dialect.rt.view import KernelView
+from runtime.kernels.registry import Call, Kernel, Slot, View
+from runtime.kernels.views import logical
+from runtime.scheduler import Job
+from runtime.timeline import TaskRecord
+
+
+@dataclass(slots=True)
+class BoundKernel:
+    """A kernel with its operands in memory."""
+
+    view: KernelView
+    kernel: Kernel
+    call: Call
+
+    def execute(self, call: Call) -> None:
+        """Run; a fault inside is reported with the node's name (GX-612)."""
+        try:
+            self.kernel.function(call)
+        except GeError:
+            raise
+        except Exception as error:
+            raise user_error(
+                "GX-612",
+                f"the kernel of {self.view.op_type} failed: {type(error).__name__}: {error}",
+                node=self.view.node,
+                exit_code=70,
+            ) from error
+
+
+@dataclass(slots=True)
+class BoundCopy:
+    """A copy of storage bytes."""
+
+    source: np.ndarray
+    target: np.ndarray
+
+
+@dataclass(slots=True)
+class BoundTask:
+    """Everything of one task that does not change from run to run."""
+
+    job: Job
+    record: TaskRecord
+    work: BoundKernel | BoundCopy | None = None
+
+
+class Executor:
+    """Carries out the values of kernels as simulated time passes.
+
+    A kernel reads its inputs when it starts and its outputs appear when it ends, so that a consumer
+    which does not wait sees old bytes, as on the device. While only one stream has work left this
+    makes no difference and results are written in place.
+    """
+
+    def __init__(
+        self, streams: list[list[BoundTask]], values: dict[str, list[np.ndarray]] | None
+    ) -> None:
+        self.streams = streams
+        self.values = values
+        self._left = [sum(b.work is not None for b in s) for s in streams]
+        self._active = sum(1 for n in self._left if n)
+        self._pending: dict[tuple[int, int], list[tuple[np.ndarray, np.ndarray]]] = {}
+
+    def started(self, stream: int, position: int, time: int) -> None:
+        """The task reads its inputs and computes."""
+        work = self.streams[stream][position].work
+        if work is None:
+            return
+        staged = self._active > 1
+        if isinstance(work, BoundCopy):
+            if staged:
+                self._pending[stream, position] = [(work.target, work.source.copy())]
+            else:
+                _copy_bytes(work.target, work.source)
+        elif staged:
+            call, writes = _staged_call(work.call)
+            work.execute(call)
+            self._pending[stream, position] = writes
+        else:
+            work.execute(work.call)
+
+    def ended(self, stream: int, position: int, time: int) -> None:
+        """What the task wrote becomes visible."""
+        work = self.streams[stream][position].work
+        for target, value in self._pending.pop((stream, position), ()):
+            _copy_bytes(target, value)
+        if work is None:
+            return
+        self._left[stream] -= 1
+        if not self._left[stream]:
+            self._active -= 1
+        if self.values is not None and isinstance(work, BoundKernel):
+            self.values[work.view.node] = [logical(v).copy() for v in work.call.outs]
+
+
+def _copy_bytes(target: np.ndarray, source: np.ndarray) -> None:
+    if target.size:
+        flat = np.ascontiguousarray(source).reshape(-1).view(np.uint8)
+        target.reshape(-1).view(np.uint8)[...] = flat
+
+
+def _staged_call(call: Call) -> tuple[Call, list[tuple[np.ndarray, np.ndarray]]]:
+    """The call with private memory for what it writes, and what to copy where at its end.
+
+    An input that is also an output (a variable that is updated) moves with it.
+    """
+    moved: dict[int, View] = {}
+    writes: list[tuple[np.ndarray, np.ndarray]] = []
+    outs: list[View] = []
+    for view in call.outs:
+        key = view.data.ctypes.data
+        if key not in moved or moved[key].data.shape != view.data.shape:
+            private = View(view.data.copy(), view.shape, view.layout)
+            moved[key] = private
+            writes.append((view.data, private.data))
+        outs.append(moved[key])
+    args: list[Slot] = []
+    for slot in call.args:
+        if isinstance(slot, View):
+            args.append(_redirect(slot, moved))
+        elif slot is None:
+            args.append(None)
+        else:
+            args.append([_redirect(v, moved) for v in slot])
+    return (
+        Call(args, outs, call.attrs, call.cache, call.constant, call.node_id, call.seed),
+        writes,
+    )
+
+
+def _redirect(view: View, moved: dict[int, View]) -> View:
+    private = moved.get(view.data.ctypes.data)
+    same = private is not None and private.data.shape == view.data.shape
+    return private if same and private is not None else view
