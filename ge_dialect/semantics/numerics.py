@@ -122,18 +122,18 @@ def cast(a: Array, dtype: np.dtype[Any]) -> Array:
     float -> int truncates toward zero, saturates, and takes NaN to 0. int -> int wraps.
     Anything -> bool is `!= 0` (NaN is true). Anything -> float rounds to nearest even; beyond the
     largest value floats become infinite (or NaN where the dtype has no infinity).
-    complex -> real drops the imaginary part.
+    complex -> real or integer drops the imaginary part.
     """
     if a.dtype == dtype:
         return a
     have, want = kind(a.dtype), kind(dtype)
+    if want == "b":
+        return widen(a) != 0
     if have == "c" and want != "c":
         a = a.real
         have = "f"
         if a.dtype == dtype:
             return a
-    if want == "b":
-        return widen(a) != 0
     if want in "iu":
         if have == "f":
             return _saturate(a, dtype)

@@ -204,6 +204,26 @@ def test_lower_rank_is_lifted():
     assert storage_shape((40,), "bfloat16", Layout("FRACTAL_NZ")) == (1, 3, 16, 16)
 
 
+def test_a_depth_of_one_is_dropped():
+    logical = count(2, 3, 1, 2, 2)
+    flat = Layout("NC1HWC0", "NCDHW", c0=4)
+    image = Layout("NC1HWC0", "NCHW", c0=4)
+    storage = to_storage(logical, flat)
+    np.testing.assert_array_equal(storage, to_storage(logical[:, :, 0], image))
+    np.testing.assert_array_equal(from_storage(storage, logical.shape, flat), logical)
+
+
+def test_unknown_dims_spread():
+    assert storage_shape((-1, 2, 3, 3), "float16", Layout("FRACTAL_Z", groups=2)) == (
+        -1,
+        -1,
+        16,
+        16,
+    )
+    assert storage_shape((-1, 2, 1, 1), "float16", Layout("FRACTAL_ZN_LSTM")) == (-1, -1, 16, 16)
+    assert storage_shape((3, -1, 5, 5), "int8", Layout("NC1HWC0")) == (3, -1, 5, 5, 32)
+
+
 def test_lstm_gates_are_padded_apart():
     inputs, hidden = 3, 2
     logical = count(1, 1, inputs + hidden, 4 * hidden)
@@ -248,6 +268,8 @@ def test_c0_precedence():
         (Layout("NC1HWC0", "ND"), (8, 5), "named axes"),
         (Layout("HASHTABLE_LOOKUP_KEYS"), (8, 5, 3, 3), "no storage rule"),
         (Layout("FRACTAL_ZZ"), (8,), "rank 2"),
+        (Layout("NC1HWC0", "NCHW"), (8, 5, 3, 3, 2), "does not fit origin"),
+        (Layout("FRACTAL_Z", "ND"), (8, 5, 3), "rank 2 or 4"),
     ],
 )
 def test_errors_say_why(layout, shape, text):

@@ -156,6 +156,21 @@ def test_strings_are_joined():
     assert run("Equal", a, np.array([b"x", b"z"], object)).tolist() == [True, False]
 
 
+def test_different_widths_meet_in_the_wider_one():
+    assert run("Mul", np.int8([100]), np.int32([100])).tolist() == [10_000]
+    unsigned = run("Mul", np.uint8([255]), np.int8([-1]))
+    assert (unsigned.dtype, unsigned.tolist()) == (np.dtype(np.int16), [-255])
+    flags = run("Mul", np.array([True, False]), np.int32([7, 7]))
+    assert (flags.dtype, flags.tolist()) == (np.dtype(np.int32), [7, 0])
+    mixed = run("Mul", f32([2]), np.array([1 + 1j], np.complex64))
+    assert (mixed.dtype, mixed.tolist()) == (np.dtype(np.complex64), [2 + 2j])
+    assert run("Mul", np.float16([1.5]), np.float64([1 + 2.0**-40])).tolist() == [
+        1.5 + 1.5 * 2.0**-40
+    ]
+    huge = run("Mul", np.uint64([2**63]), np.int64([1]))
+    assert (huge.dtype, huge.tolist()) == (np.dtype(np.int64), [-(2**63)])
+
+
 def test_sums_of_many():
     parts = [np.full((2,), v, np.float16) for v in (2048.0, 1.0, 1.0)]
     (got,) = apply_op("AddN", [parts], {"N": 3})

@@ -102,6 +102,15 @@ def test_to_bool_is_not_zero():
     assert cast(np.array([0, 256, -1]), np.dtype(bool)).tolist() == [False, True, True]
 
 
+def test_complex_casts():
+    z = np.array([1.9 - 2j, 3j, 0j], np.complex64)
+    assert cast(z, np.dtype(np.float32)).tolist() == [np.float32(1.9), 0.0, 0.0]
+    assert cast(z, np.dtype(np.float16)).tolist() == [np.float16(1.9), 0.0, 0.0]
+    assert cast(z, np.dtype(np.int8)).tolist() == [1, 0, 0]
+    assert cast(z, np.dtype(bool)).tolist() == [True, True, False]
+    assert cast(np.array([1.5]), np.dtype(np.complex64)).tolist() == [1.5 + 0j]
+
+
 @pytest.mark.parametrize("dtype", FLOATS, ids=str)
 def test_bool_to_float(dtype):
     out = cast(np.array([True, False]), dtype)
