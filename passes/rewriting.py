@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
 
+from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.names import node_name
 from ge_dialect.ir.private import nodes_of, operands_of
 from ge_dialect.ir.rewriter import Rewriter
@@ -41,7 +42,7 @@ class Pattern:
     """A local rewrite.
 
     `root` lists the operator types (``"Conv2D"``) at which the pattern is tried; empty means every
-    op. Patterns hold no state: options are fields set once, and everything found out about an op
+    node. Patterns hold no state: options are fields set once, and everything found out about an op
     stays in local variables. Every precondition that makes a near-match fail goes through
     ``rw.when(condition, "reason")``.
     """
@@ -179,7 +180,8 @@ class _Driver:
         found = self._table.get(type(op))
         if found is None:
             name = op.name.removeprefix("ge.")
-            found = tuple(p for p in self._patterns if not p.root or name in p.root)
+            node = isinstance(op, GeOp)
+            found = tuple(p for p in self._patterns if (name in p.root if p.root else node))
             self._table[type(op)] = found
         return found
 
