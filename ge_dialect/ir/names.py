@@ -58,7 +58,8 @@ def recorded_origins(op: Operation) -> tuple[str, ...]:
     loc = op.location
     if not isinstance(loc, NameLoc) or isinstance(loc.location, NoneAttr):
         return ()
-    return tuple(leaf.desc.data for leaf in location_leaves(loc.location) if isinstance(leaf, NameLoc))
+    leaves = location_leaves(loc.location)
+    return tuple(leaf.desc.data for leaf in leaves if isinstance(leaf, NameLoc))
 
 
 def file_location(op: Operation) -> str | None:

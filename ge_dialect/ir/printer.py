@@ -68,6 +68,8 @@ def _is_implicit(module: ModuleOp) -> bool:
 def op_text(op: Operation, *, generic: bool = False, debuginfo: bool = False) -> str:
     """Text of one operation on its own; values from elsewhere get names by their hints."""
     p = ModulePrinter(generic, debuginfo)
+    for value in operands_of(op):
+        p.names.of(value)
     p.operation(op, "")
     return "\n".join(p.lines)
 
@@ -238,7 +240,9 @@ class ModulePrinter:
         operands = operands_of(op)
         results = op.results
         by_value = self.names.by_value
-        args = [by_value.get(id(v)) or self.names.of(v) for v in operands]
+        # the short form cannot be read where a value is used before its definition
+        early = any(id(v) not in by_value for v in operands)
+        args = [self.names.of(v) for v in operands]
         data = len(args)
         while data and isinstance(operands[data - 1].type, CtrlType):
             data -= 1
@@ -253,7 +257,8 @@ class ModulePrinter:
             shown = len(results) - isinstance(results[-1].type, CtrlType)
         tail = self._tail(op, first, facts)
         inputs = self._inputs(op, facts, args, data)
-        if attrs is None or inputs is None or (facts.outputs >= 0 and shown != facts.outputs):
+        wrong_count = facts.outputs >= 0 and shown != facts.outputs
+        if early or attrs is None or inputs is None or wrong_count:
             self._generic(op, indent, tail)
             return
         line += facts.head + inputs + ")"

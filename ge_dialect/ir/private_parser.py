@@ -5,19 +5,31 @@ With `ge_dialect.ir.private` the only code that touches private parts of xDSL.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
+from xdsl.context import Context
 from xdsl.ir import Block, Operation, SSAValue
-from xdsl.parser import Parser
+from xdsl.parser import Parser, ParserState
 from xdsl.printer import Printer
-from xdsl.utils.lexer import Span
-from xdsl.utils.mlir_lexer import MLIRTokenKind
+from xdsl.utils.lexer import Input, Span
+from xdsl.utils.mlir_lexer import MLIRLexer, MLIRTokenKind
 
 from ge_dialect.ir.private import set_name_hint
 
 
+class OpenLexer(MLIRLexer):
+    """xDSL's lexer, whose pattern for strings takes exponential time on one that does not end."""
+
+    _unescaped_characters_regex = re.compile(r'"(?:[^"\\\n\v\f]++|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*+"')
+
+
 class OpenParser(Parser):
     """xDSL's parser; subclasses replace `read_block_body` and `find_op`."""
+
+    def __init__(self, ctx: Context, text: str, name: str = "<unknown>") -> None:
+        super().__init__(ctx, "", name)
+        self._parser_state = ParserState(OpenLexer(Input(text, name)))
 
     def read_block_body(self, block: Block) -> None:
         """Append the operations that follow to `block`, up to its end."""
@@ -67,9 +79,7 @@ class OpenParser(Parser):
             else:
                 return
 
-    def _register_ssa_definition(
-        self, name: str, values: Sequence[SSAValue], span: Span
-    ) -> None:
+    def _register_ssa_definition(self, name: str, values: Sequence[SSAValue], span: Span) -> None:
         super()._register_ssa_definition(name, values, span)
         # xDSL strips a trailing number; the name as written is wanted
         if not name[0].isdigit():
@@ -78,7 +88,7 @@ class OpenParser(Parser):
 
     def sub_parser(self, text: str) -> Parser:
         """A stock parser on other text with the same context and aliases."""
-        other = Parser(self.ctx, text)
+        other = OpenParser(self.ctx, text)
         other.attribute_aliases = self.attribute_aliases
         return other
 

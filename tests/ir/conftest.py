@@ -165,9 +165,7 @@ class NodeMaker:
         for i, arg in enumerate(block.args):
             if self.rng.random() < 0.5:
                 set_name_hint(arg, f"arg{i}")
-        outputs = [
-            r for op in before[-3:] for r in op.results if not isinstance(r.type, CtrlType)
-        ]
+        outputs = [r for op in before[-3:] for r in op.results if not isinstance(r.type, CtrlType)]
         block.add_op(self.net_output(outputs))
         if self.rng.random() < 0.5 and block.args:
             graph.set_arg_attributes(0, {"ge.shape_range": StringAttr("1~8")})
@@ -182,9 +180,7 @@ def library_module() -> Callable[[int], ModuleOp]:
         maker = NodeMaker(seed)
         names = op_names()
         maker.rng.shuffle(names)
-        graphs = [
-            maker.graph(f"g{i}", names[i : i + 40]) for i in range(0, len(names), 40)
-        ]
+        graphs = [maker.graph(f"g{i}", names[i : i + 40]) for i in range(0, len(names), 40)]
         return ModuleOp(graphs)
 
     return make

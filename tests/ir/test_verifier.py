@@ -166,10 +166,10 @@ def test_values_of_another_graph():
 
 
 def test_numbers_of_operands_and_results():
-    module, g, a, b, _ = built()
+    module, g, _, b, _ = built()
     b.operands = [g.args[0]]
     assert codes(module) == ["GX-203"]
-    module, g, a, b, out = built()
+    module, g, _, _, out = built()
     out.properties["operandSegmentSizes"] = segments_attr((2, 0))
     assert codes(module) == ["GX-203"]
     module, g, _a, b, out = built()
@@ -233,7 +233,7 @@ def test_transdata_formats():
 
 
 def test_net_output_ends_every_graph():
-    module, g, a, b, out = built()
+    module, g, _, _, out = built()
     out.detach()
     assert codes(module) == ["GX-213"]
     module, g, _a, _b, out = built()
@@ -379,7 +379,6 @@ def test_refs_are_traced_out_of_bodies():
 
 
 def test_input_output_is_one_resource_per_channel():
-    body = "  %a, %a_done = ge.Print(%x) : {T}, !ge.ctrl\n  %b = ge.Print(%x) : {T}\n  ge.NetOutput(%x)"
     from ge_dialect.ops.registry import op_class
 
     table = op_class("Print").ge_table()
