@@ -15,7 +15,7 @@ _PUBLIC = {
     "Timeline": "runtime.timeline",
     "kernel": "runtime.kernels.registry",
     "load_model": "runtime.loaded",
-    "op_summary_csv": "runtime.summary",
+    "op_summary_csv": "runtime.op_summary",
     "random_inputs": "runtime.inputs",
     "simulate": "runtime.api",
     "summary": "runtime.report",

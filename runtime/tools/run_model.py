@@ -25,9 +25,9 @@ from ge_dialect.tools.common import (
 from runtime.api import compile_default, is_compiled, load_chip, simulate
 from runtime.inputs import InputSpec, random_inputs
 from runtime.memory import LayoutCache
+from runtime.op_summary import op_statistic_csv, op_summary_csv, task_time_csv
 from runtime.report import summary
 from runtime.result import RunResult
-from runtime.summary import op_statistic_csv, op_summary_csv, task_time_csv
 from runtime.trace import trace_json
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ import pytest
 
 from ge_dialect.api import load, parse
 from runtime.api import simulate
+from runtime.op_summary import op_statistic_csv, op_summary_csv, task_time_csv
 from runtime.report import nbytes, summary
-from runtime.summary import op_statistic_csv, op_summary_csv, task_time_csv
 from runtime.timeline import union_length
 from runtime.trace import free_time, trace_json, us
 
