@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,7 @@ from ge_dialect.importers.onnx_known import known_value
 from ge_dialect.importers.onnx_reader import TensorSource, dtype_name
 from ge_dialect.ir.attributes import WeightAttr
 from ge_dialect.ir.build import build, const
-from ge_dialect.ir.names import unique_name
+from ge_dialect.ir.names import set_node_name, unique_name
 from ge_dialect.ir.types import elem_of, shape_of, tensor_type
 from ge_dialect.weights.store import WeightStore
 
@@ -37,12 +37,13 @@ class Refused(Exception):
 
 @dataclass
 class Pending:
-    """A constant that has no node yet; `make` decodes it."""
+    """A constant that has no node yet; `make` decodes it. origin: the node it is a part of."""
 
     name: str
     dtype: str
     shape: tuple[int, ...]
     make: Any
+    origin: str | None = None
 
     @classmethod
     def of_source(cls, name: str, source: TensorSource) -> Pending:
@@ -118,7 +119,7 @@ class GraphImporter:
         assert isinstance(value, SSAValue)
         return value
 
-    def emit_constant(self, pending: Pending, origins: Sequence[str] = ()) -> SSAValue:
+    def emit_constant(self, pending: Pending) -> SSAValue:
         """A Const node: inline up to 64 elements, by name in the weight store above."""
         if pending.dtype == "string":
             raise Refused("string constants are not supported", "GX-335")
@@ -136,10 +137,8 @@ class GraphImporter:
 
             value: WeightAttr = weight(key)
             op = build("Const", [], {"value": value}, result_types=[pending.type], name=name)
-        if origins:
-            from ge_dialect.ir.names import set_node_name
-
-            set_node_name(op, name, origins)
+        if pending.origin is not None:
+            set_node_name(op, name, (pending.origin,))
         self.block.add_op(op)
         return op.results[0]
 

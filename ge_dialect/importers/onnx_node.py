@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Attribute, Region, SSAValue
@@ -34,11 +34,18 @@ class Node:
     """
 
     def __init__(
-        self, graph: GraphImporter, proto: NodeProto, name: str, opset: int, since: int
+        self,
+        graph: GraphImporter,
+        proto: NodeProto,
+        name: str,
+        opset: int,
+        since: int,
+        origin: str | None = None,
     ) -> None:
         self.graph = graph
         self.proto = proto
         self.name = name
+        self.origin = name if origin is None else origin
         self.op_type: str = proto.op_type
         self.opset = opset
         self.since = since
@@ -216,7 +223,7 @@ class Node:
             attrs,
             result_types=result_types,
             name=name,
-            origins=(self.name,),
+            origins=(self.origin,),
             regions=regions,
         )
         problems = op.ge_dtype_problems()
@@ -237,8 +244,9 @@ class Node:
         elif array.size == 0:
             array = array.astype(np.int64)
         dtype = ge_name(elem if elem is not None else from_numpy(array.dtype))
-        pending = Pending(f"{self.name}_{role}", dtype, array.shape, lambda: array)
-        return self.graph.emit_constant(pending, (self.name,))
+        name = f"{self.name}_{role}"
+        pending = Pending(name, dtype, array.shape, lambda: array, self.origin)
+        return self.graph.emit_constant(pending)
 
     def cast(self, value: SSAValue, elem: Attribute, role: str | None = "Cast") -> SSAValue:
         """The value as another element type; itself where it has that type."""
@@ -256,32 +264,86 @@ class Node:
         return self.emit("Reshape", [value, self.constant(list(shape), where)], role=role)
 
 
-def import_node(graph: GraphImporter, proto: NodeProto) -> None:
+@dataclass(frozen=True)
+class Scope:
+    """Where a node comes from when it is no node of the file but part of an expanded one.
+
+    opset: of the function body; origin and label: name of the expanded node, plain and for
+    messages; depth: number of expansions around it.
+    """
+
+    opset: int
+    origin: str
+    label: str
+    depth: int = 1
+
+
+def import_node(graph: GraphImporter, proto: NodeProto, scope: Scope | None = None) -> None:
     """Import one node; a refusal is collected and poisons the node's outputs."""
     shared = graph.shared
     name = graph.node_name(proto)
-    label = proto.name or (f"{name} (output {proto.output[0]!r})" if proto.output else name)
-    rule, opset = _rule_for(graph, proto, label)
+    label = _label(proto, name) if scope is None else scope.label
     missing = [i for i in proto.input if i and i not in graph.values]
     for value in missing:
         shared.refuse("GX-333", proto.op_type, f"reads {value!r}, which nothing defines", label)
     poisoned = any(isinstance(graph.values.get(i), Poisoned) for i in proto.input if i)
     outputs: Sequence[Any] = ()
-    if rule is not None and not missing and not poisoned:
-        node = Node(graph, proto, name, opset, rule[1])
-        try:
-            made = rule[0].run(node)
-            outputs = [made] if isinstance(made, SSAValue | Pending) else list(made)
-        except Refused as refusal:
-            shared.refuse(refusal.code, proto.op_type, refusal.reason, label)
-        except InferError as error:
-            reason = f"does not fit its inputs: {error}"
-            shared.refuse(getattr(error, "code", "GX-333"), proto.op_type, reason, label)
-        except ValueError as error:
-            shared.refuse("GX-333", proto.op_type, f"cannot be built: {error}", label)
-        except GeError as error:
-            for d in error.diagnostics:
-                shared.refuse(d.code, proto.op_type, d.message, label)
+    found = _find(graph, proto, label, scope)
+    if found is not None and not missing and not poisoned:
+        rule, since, opset = found
+        if rule is None:
+            from ge_dialect.importers.onnx_function import expand
+
+            if expand(graph, proto, name, opset, scope, label):
+                return
+            _refuse_operator(graph, proto, since, label)
+        else:
+            node = Node(graph, proto, name, opset, since, scope.origin if scope else None)
+            outputs = _run_rule(rule, node, label)
+    elif found is not None and found[0] is None:
+        _refuse_operator(graph, proto, found[1], label)
+    _bind(graph, proto, name, outputs, label, scope.origin if scope else None)
+
+
+def _label(proto: NodeProto, name: str) -> str:
+    return proto.name or (f"{name} (unnamed)" if proto.output else name)
+
+
+def _run_rule(rule: Rule, node: Node, label: str) -> Sequence[Any]:
+    """Outputs of the rule; nothing, with a refusal, where it declines."""
+    shared, op_type = node.graph.shared, node.op_type
+    try:
+        made = rule.run(node)
+        return [made] if isinstance(made, SSAValue | Pending) else list(made)
+    except Refused as refusal:
+        shared.refuse(refusal.code, op_type, refusal.reason, label)
+    except InferError as error:
+        code = getattr(error, "code", "GX-333")
+        shared.refuse(code, op_type, f"does not fit its inputs: {_plain(error)}", label)
+    except ValueError as error:
+        shared.refuse("GX-333", op_type, f"cannot be built: {error}", label)
+    except GeError as error:
+        for d in error.diagnostics:
+            shared.refuse(d.code, op_type, d.message, label)
+    return ()
+
+
+def _plain(error: InferError) -> str:
+    """An inference error on one line, without its own code."""
+    text = error.message
+    if error.found is not None:
+        text += f"; found {error.found}"
+    return text if error.expected is None else f"{text}; expected {error.expected}"
+
+
+def _bind(
+    graph: GraphImporter,
+    proto: NodeProto,
+    name: str,
+    outputs: Sequence[Any],
+    label: str,
+    origin: str | None,
+) -> None:
     for i, out in enumerate(proto.output):
         if not out:
             continue
@@ -290,37 +352,38 @@ def import_node(graph: GraphImporter, proto: NodeProto) -> None:
             graph.bind(out, value)
         elif isinstance(value, Pending):
             graph.taken.discard(name)  # the constant takes the node's name when it is emitted
-            graph.values[out] = replace(value, name=name)
+            graph.values[out] = replace(value, name=name, origin=origin)
         else:
             if outputs:
-                shared.refuse("GX-332", proto.op_type, f"output {i} is not supported", label)
+                reason = f"output {i} is not supported"
+                graph.shared.refuse("GX-332", proto.op_type, reason, label)
             graph.values[out] = POISON
 
 
-def _rule_for(
-    graph: GraphImporter, proto: NodeProto, label: str
-) -> tuple[tuple[Rule, int] | None, int]:
-    """The rule and revision for a node and its opset; None, with a refusal, where there is none."""
+def _find(
+    graph: GraphImporter, proto: NodeProto, label: str, scope: Scope | None
+) -> tuple[Rule | None, int, int] | None:
+    """Rule (None: no rule for this revision), revision and opset; None where there is no schema."""
     from onnx import defs
 
     shared = graph.shared
     op_type, domain = proto.op_type, proto.domain
     if domain not in _DOMAINS:
         shared.refuse("GX-331", f"{domain}.{op_type}", "its domain is not supported", label)
-        return None, 0
-    opset = shared.opsets.get("", 0)
+        return None
+    opset = scope.opset if scope is not None else shared.opsets.get("", 0)
     try:
-        schema = defs.get_schema(op_type, opset, "")
+        since = defs.get_schema(op_type, opset, "").since_version
     except defs.SchemaError:
         shared.refuse("GX-331", op_type, f"does not exist in opset {opset}", label)
-        return None, opset
-    rule = find_rule(op_type, schema.since_version)
-    if rule is None:
-        known = known_revisions(op_type)
-        what = "is not supported"
-        if known:
-            listed = ", ".join(map(str, known))
-            what = f"revision {schema.since_version} is not supported (known: {listed})"
-        shared.refuse("GX-331", op_type, what, label)
-        return None, opset
-    return (rule, schema.since_version), opset
+        return None
+    return find_rule(op_type, since), since, opset
+
+
+def _refuse_operator(graph: GraphImporter, proto: NodeProto, since: int, label: str) -> None:
+    known = known_revisions(proto.op_type)
+    what = "is not supported"
+    if known:
+        listed = ", ".join(map(str, known))
+        what = f"revision {since} is not supported (known: {listed})"
+    graph.shared.refuse("GX-331", proto.op_type, what, label)

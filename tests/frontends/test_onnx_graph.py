@@ -160,6 +160,32 @@ def test_model_functions_are_inlined(ox):
     np.testing.assert_array_equal(ox.run(proto, {"x": X})[0], X)
 
 
+def test_operators_defined_by_others_are_expanded(ox):
+    """GroupNormalization has no rule: its function body is imported in its place."""
+    x = np.random.default_rng(0).normal(size=(2, 4, 3, 5)).astype(F32)
+    held = {"s": np.arange(4, dtype=F32), "b": np.ones(4, F32)}
+    node = ox.node("GroupNormalization", ["x", "s", "b"], ["y"], name="gn", num_groups=2)
+    proto = ox.model(
+        [node, ox.node("Relu", ["y"], ["z"])], {"x": x}, ["z"], opset=21, constants=held
+    )
+    ox.compare(proto, {"x": x})
+    ops = list(load(proto).graphs[0].body.ops)
+    assert "gn" in [op.ge_node_name for op in ops]
+    assert {op.ge_origins for op in ops if op.ge_node_name.startswith("gn")} == {("gn",)}
+    plain = [op for op in ops if op.ge_node_name.startswith("gn")]
+    assert len(plain) > 5
+
+
+def test_expansions_that_fail_name_what_they_need(ox):
+    node = ox.node("AffineGrid", ["t", "n"], ["y"], name="grid")
+    fed = {"t": np.zeros((1, 2, 3), F32), "n": np.zeros(4, np.int64)}
+    from ge_dialect.diagnostics import GeError
+
+    with pytest.raises(GeError) as caught:
+        load(ox.model([node], fed, ["y"], opset=20))
+    assert all(d.node == "grid" for d in caught.value.diagnostics)
+
+
 def test_a_wrong_declaration_is_a_warning(ox):
     from ge_dialect.diagnostics import DiagnosticSink
 
