@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from xdsl.dialects.builtin import BFloat16Type, Float16Type, Float32Type, IntegerType
+from xdsl.dialects.builtin import Float32Type, IntegerType
 
 from ge_dialect.ir.build import build
 from ge_dialect.ir.control import control_inputs, control_result
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from passes.context import PassContext
 
 _CONVOLUTIONS = ("ge.Conv2D", "ge.DepthwiseConv2D")
-_FLOATS = (Float16Type(), BFloat16Type(), Float32Type())
 _F32, _INDEX = Float32Type(), IntegerType(64)
 _PARAMETERS = ("scale", "offset", "mean", "variance")
 
@@ -143,12 +142,7 @@ def _convolution_fits(conv: Any, norm: Any, rw: PatternRewriter) -> bool:
     data_format = conv.ge_attr("data_format")
     norm_format = norm.ge_attr("data_format") if norm.ge_type == "BatchNorm" else "NCHW"
     return (
-        rw.when(
-            elem_of(y.type) in _FLOATS and elem_of(filter_.type) == elem_of(y.type),
-            "the convolution is not one of floats",
-        )
-        and rw.when(elem_of(norm.results[0].type) == elem_of(y.type), "the dtypes differ")
-        and rw.when(y.has_one_use(), "the result of the convolution has other users")
+        rw.when(y.has_one_use(), "the result of the convolution has other users")
         and rw.when(
             (done := control_result(conv)) is None or done.first_use is None,
             "another node waits for the convolution",
