@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 
 from ge_dialect.api import load
 from ge_dialect.weights import WeightStore
+from ge_dialect.weights.resolve import weight
+from passes.base import Pass, PassResult
+from passes.registry import register_pass, unregister_pass
 
 Tool = Callable[..., Any]
 
@@ -83,3 +87,34 @@ def test_a_text_alone_does_not_touch_its_weights(tool: Tool, net: Path) -> None:
     """Printing needs no weights, so a missing folder is no error on the way to stdout."""
     out, _ = run(tool, "-", stdin=TEXT.encode())
     assert out.decode() == TEXT
+
+
+@dataclass(frozen=True)
+class NewWeight(Pass):
+    """Puts a new weight in the place of the old one."""
+
+    name: ClassVar[str] = "test-new-weight"
+
+    def run(self, module, ctx) -> PassResult:
+        ctx.weights.put("new", ctx.weights.get("w") + 1)
+        for op in module.walk():
+            if op.name == "ge.Const":
+                op.properties["value"] = weight("new")
+        return PassResult(True)
+
+
+def test_new_weights_are_written_beside_the_output(tool: Tool, net: Path) -> None:
+    register_pass(NewWeight)
+    try:
+        flags = ("in/net.mlir", "-p", "test-new-weight")
+        run(tool, *flags, "-o", "in/out.mlir")
+        assert 'ge.weights = "out.weights"' in Path("in/out.mlir").read_text()
+        store = load("in/out.mlir").weights
+        assert store.names() == ["new"]
+        assert store.get("new")[7] == 8
+        out, err = run(tool, *flags, status=1)
+        assert out == b""
+        assert "GX-310" in err
+        assert "-o FILE" in err
+    finally:
+        unregister_pass("test-new-weight")
