@@ -86,6 +86,9 @@ def to_python(attr: Attribute) -> Any:
     return attr
 
 
+_LARGEST_F32 = struct.unpack(">f", bytes.fromhex("7f7fffff"))[0]
+
+
 def float_text(value: float) -> str:
     """Shortest decimal that reads back to the same f32, always with a dot; bits if not finite."""
     bits = struct.pack(">f", value)
@@ -94,7 +97,8 @@ def float_text(value: float) -> str:
     rounded = struct.unpack(">f", bits)[0]
     for digits in range(1, 10):
         text = f"{rounded:.{digits}g}"
-        if struct.pack(">f", float(text)) == bits:
+        # A text rounded up beyond the largest f32 cannot be packed.
+        if abs(float(text)) <= _LARGEST_F32 and struct.pack(">f", float(text)) == bits:
             break
     if "e" in text:
         head, exponent = text.split("e")

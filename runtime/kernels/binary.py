@@ -43,6 +43,10 @@ def combine(
         clear_padding(out)
 
 
+def _subtract(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    return np.not_equal(a, b) if a.dtype.kind == "b" else np.subtract(a, b)
+
+
 def _divide(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """True division of floats; integers truncate towards zero, by zero gives 0."""
     if is_float(a.dtype):
@@ -98,7 +102,7 @@ def _squared_difference(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 _BINARY: dict[str, tuple[Callable[..., np.ndarray], bool]] = {
     "Add": (np.add, True),
-    "Sub": (np.subtract, True),
+    "Sub": (_subtract, True),
     "Mul": (np.multiply, True),
     "Div": (_divide, False),
     "RealDiv": (_divide, False),

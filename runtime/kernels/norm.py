@@ -25,16 +25,18 @@ def _channel_axis(x: View, fmt: str | None) -> int:
     return origin.index("C") if "C" in origin else min(1, len(x.shape) - 1)
 
 
-def _affine(x: View, out: View, gain: np.ndarray, shift: np.ndarray, fmt: str | None) -> None:
-    """out = x * gain + shift with per-channel values."""
+def _affine(
+    x: View, out: View, mean: np.ndarray, gain: np.ndarray, shift: np.ndarray, fmt: str | None
+) -> None:
+    """out = (x - mean) * gain + shift with per-channel values."""
     dtype = np.float64 if x.data.dtype == np.float64 else np.float32
-    a = _per_channel(x, gain.astype(dtype), fmt)
-    b = _per_channel(x, shift.astype(dtype), fmt)
+    centre, a, b = (_per_channel(x, v.astype(dtype), fmt) for v in (mean, gain, shift))
     if out.data.dtype == dtype:
-        np.multiply(x.data, a, out=out.data)
+        np.subtract(x.data, centre, out=out.data)
+        out.data *= a
         out.data += b
     else:
-        out.data[...] = wide(x.data) * a + b
+        out.data[...] = (wide(x.data) - centre) * a + b
     clear_padding(out)
 
 
@@ -43,7 +45,7 @@ def _vector(view: View) -> np.ndarray:
 
 
 def _inverse(variance: np.ndarray, epsilon: float) -> np.ndarray:
-    return 1 / np.sqrt(variance + variance.dtype.type(epsilon))
+    return 1 / np.sqrt(variance.astype(np.float64) + epsilon)
 
 
 @kernel("BNInfer", layouts=("NC1HWC0", "ND", "NCHW", "NHWC"))
@@ -52,7 +54,7 @@ def bn_infer(call: Call) -> None:
     scale, offset, mean, variance = (_vector(call.arg(i)) for i in range(1, 5))
     gain = scale * _inverse(variance, float(call.attrs["epsilon"]))
     fmt = call.attrs.get("data_format")
-    _affine(call.arg(0), call.outs[0], gain, offset - mean * gain, fmt)
+    _affine(call.arg(0), call.outs[0], mean, gain, offset, fmt)
 
 
 @kernel("BatchNorm", layouts=("NC1HWC0", "ND", "NCHW", "NHWC"))
@@ -69,7 +71,7 @@ def batch_norm(call: Call) -> None:
         mean, variance = _vector(call.arg(3)), _vector(call.arg(4))
         saved = (mean, variance)
     gain = scale * _inverse(variance, epsilon)
-    _affine(x, outs[0], gain, offset - mean * gain, fmt)
+    _affine(x, outs[0], mean, gain, offset, fmt)
     for view, value in zip(outs[1:], (*saved, mean, variance, variance), strict=False):
         store(view, value.reshape(view.shape))
 

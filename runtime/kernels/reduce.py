@@ -99,8 +99,8 @@ def _storage_axes(x: View, y: View, axes: tuple[int, ...]) -> tuple[int, ...] | 
 def _register(name: str, reducer: Reducer) -> None:
     @kernel(name, layouts=("NC1HWC0", "ND"))
     def run(call: Call) -> None:
-        # An input of axes that is empty reduces nothing where the operator says so.
-        noop = bool(call.attrs.get("noop_with_empty_axes", False))
+        # No axes: nothing is reduced, unless the operator has an attribute that says otherwise.
+        noop = bool(call.attrs.get("noop_with_empty_axes", True))
         _run(call, reducer, call.ints(1), noop)
 
     @kernel(name + "D", layouts=("NC1HWC0", "ND"))

@@ -186,24 +186,53 @@ def clip(call: Call) -> None:
 
 
 def convert(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
-    """Convert as the device does: floats to integers truncate and saturate, NaN becomes 0."""
+    """Convert as the device does: one rounding; floats to integers truncate and saturate."""
+    if array.dtype == dtype:
+        return array
+    if array.dtype.kind == "c" and dtype.kind != "c":
+        array = array.real
     source = array.dtype
     if dtype.kind in "iu" and is_float(source):
-        value = np.trunc(array.astype(np.float64))
-        info = np.iinfo(dtype)
-        inside = np.where(np.isnan(value), 0.0, value)
-        # The upper bound may not be a float: compare first, convert only what is inside.
-        high = inside >= float(info.max)
-        low = inside <= float(info.min)
-        safe = np.where(high | low, 0.0, inside).astype(dtype)
-        return np.where(high, info.max, np.where(low, info.min, safe)).astype(dtype)
+        return _saturated(array, dtype)
     if dtype.kind == "b":
         return array.astype(np.float32) != 0 if is_narrow(source) else array != 0
     if is_narrow(source) and source.kind != "f":
         array = array.astype(np.float32)
-    if is_narrow(dtype) and dtype.kind != "f" and source.kind in "iub":
-        array = array.astype(np.float64)
+    if is_narrow(dtype) and dtype.kind != "f" and array.dtype != np.float32:
+        array = _odd_f32(array)
     return array.astype(dtype)
+
+
+def _saturated(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    """Integers of floats: truncated, clamped to the range, NaN becomes 0."""
+    value = np.trunc(array.astype(np.float64))
+    info = np.iinfo(dtype)
+    inside = np.where(np.isnan(value), 0.0, value)
+    # The upper bound may not be a float: compare first, convert only what is inside.
+    high = inside >= float(info.max)
+    low = inside <= float(info.min)
+    safe = np.where(high | low, 0.0, inside).astype(dtype)
+    return np.where(high, info.max, np.where(low, info.min, safe)).astype(dtype)
+
+
+def _odd_f32(array: np.ndarray) -> np.ndarray:
+    """float32 rounded to odd: what is cut off sets the last bit.
+
+    A second rounding to a dtype at least two bits shorter then gives what one rounding would
+    (S. Boldo, G. Melquiond, "Emulation of FMA and correctly rounded sums", 2008).
+    """
+    if array.dtype.kind in "iu" and array.dtype.itemsize == 8:
+        # Beyond 2**53 float64 would round: keep the top bits and a sticky one.
+        sticky = ((array & 0x7FF) != 0).astype(array.dtype) << 11
+        large = (array >= 1 << 53) | (array <= (-(1 << 53) if array.dtype.kind == "i" else 0))
+        array = np.where(large, (array >> 11 << 11) | sticky, array)
+    exact = array.astype(np.float64)
+    near = exact.astype(np.float32)
+    bits = near.view(np.uint32)
+    back = near.astype(np.float64)
+    cut = (back != exact) & ~np.isnan(exact)
+    toward_zero = bits - (np.abs(back) > np.abs(exact)).astype(np.uint32)
+    return np.where(cut, toward_zero | 1, bits).astype(np.uint32).view(np.float32)
 
 
 @kernel("Cast", layouts="*")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from fractions import Fraction
 
 import ml_dtypes
 import numpy as np
@@ -209,6 +210,84 @@ def test_cast(source, target):
     if np.dtype(target).itemsize > 1 or np.dtype(source).itemsize == 1:
         y = np.resize(x, (1, 20, 2, 3))
         check("Cast", [y], attrs, out=[target], layouts=[NC1], out_layout=NC1)
+
+
+@pytest.mark.parametrize("target", [BF16, np.float16, np.float32])
+@pytest.mark.parametrize("source", [np.float64, np.int64, np.uint64, np.int32])
+def test_cast_rounds_once(source, target):
+    """Values just beside the middle of two neighbours, where rounding twice goes wrong."""
+    rng = _rng(32)
+    exponents = rng.integers(9, 60 if np.dtype(source).itemsize == 8 else 30, 400)
+    mantissas = rng.integers(128, 256, 400) * 2 + 1
+    middles = [int(m) << int(e) >> 9 for m, e in zip(mantissas, exponents, strict=True)]
+    values = [m + d for m in middles for d in (-1, 0, 1)]
+    x = np.array([v for v in values if v < 2**62], np.uint64).astype(source)
+    out = _blank(x.shape, target)
+    find_kernel("Cast", AI_CORE, ["ND", "ND"]).function(Call([_view(x)], [out], {}))
+    got = out.data.astype(np.float64)
+    bits = {2: 11 if target is np.float16 else 8, 4: 24}[np.dtype(target).itemsize]
+    for value, result in zip(x, got, strict=True):
+        exact = Fraction(float(value)) if np.dtype(source).kind == "f" else Fraction(int(value))
+        assert result == _rounded(exact, bits, float(ml_dtypes.finfo(target).max))
+
+
+def _rounded(value, bits, largest):
+    """The nearest float of that many significant bits, ties to even; inf beyond `largest`."""
+    if value == 0:
+        return 0.0
+    exponent = value.numerator.bit_length() - value.denominator.bit_length()
+    step = Fraction(2) ** (exponent - bits)
+    while value / step >= 2**bits:
+        step *= 2
+    scaled = value / step
+    whole = scaled.numerator // scaled.denominator
+    rest = scaled - whole
+    whole += rest * 2 > 1 or (rest * 2 == 1 and whole % 2 == 1)
+    result = float(whole * step)
+    return result if result <= largest else float("inf")
+
+
+def test_bool_arithmetic():
+    rng = _rng(33)
+    a, b = _draw(rng, (3, 5), bool), _draw(rng, (3, 5), bool)
+    for op_type in ("Add", "Sub", "Mul", "Maximum", "Minimum"):
+        check(op_type, [a, b], out=[bool])
+
+
+def test_negative_powers_of_integers():
+    a = np.array([2, -2, 1, -1, -1, 3], np.int32)
+    check("Pow", [a, np.array([-1, -1, -3, -3, -2, 0], np.int32)])
+
+
+def test_no_axes():
+    x = _draw(_rng(34), (2, 3), np.float32)
+    none = np.array([], np.int32)
+    for op_type in ("ReduceSum", "ReduceMean", "ReduceMax"):
+        for noop in (False, True):
+            check(op_type, [x, none], {"noop_with_empty_axes": noop, "keep_dims": True})
+        check(op_type + "D", [x], {"axes": (), "keep_dims": True})
+    check("ReduceAny", [x > 0, none], {"keep_dims": True}, out=[bool])
+    check("ReduceAllD", [x > 0], {"axes": (), "keep_dims": True}, out=[bool])
+
+
+def test_zero_elements():
+    empty = np.zeros((0, 3), np.float32)
+    check("Relu", [empty], tol=0)
+    check("Add", [empty, empty])
+    check("ReduceSumD", [empty], {"axes": (0,)})
+    check("ReduceMaxD", [empty], {"axes": (0,)})
+    check("MatMul", [np.zeros((2, 0), np.float32), np.zeros((0, 3), np.float32), None])
+    check("ConcatD", [[empty, np.ones((2, 3), np.float32)]], {"concat_dim": 0, "N": 2})
+    check("SoftmaxV2", [empty])
+    check("Transpose", [empty, np.array([1, 0], np.int32)])
+
+
+def test_normalisation_keeps_digits_far_from_zero():
+    x = (1e4 + _draw(_rng(35), (2, 16, 4, 4), np.float32, -1, 1)).astype(np.float32)
+    ones, mean = np.ones(16, np.float32), np.full(16, 1e4, np.float32)
+    layouts = [NC1, None, None, None, None]
+    args = [x, ones, ones * 0, mean, ones]
+    check("BNInfer", args, {"epsilon": 1e-3}, layouts=layouts, out_layout=NC1)
 
 
 ARITHMETIC = (
