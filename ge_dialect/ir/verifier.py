@@ -48,15 +48,20 @@ class _Memo:
         self.constants: set[Any] = set()
         self.keep: list[Any] = []
 
-    def trim(self) -> None:
+    def trim(self, limit: int = _MEMO_LIMIT) -> None:
         """Empty the table when it is large."""
-        if len(self.right) + len(self.constants) > _MEMO_LIMIT:
+        if len(self.right) + len(self.constants) > limit:
             self.right.clear()
             self.constants.clear()
             self.keep.clear()
 
 
 _MEMO = _Memo()
+
+
+def forget() -> None:
+    """Empty the table of combinations found right (for benchmarks, and after reloading classes)."""
+    _MEMO.trim(0)
 
 
 class _ClassFacts:
@@ -449,4 +454,4 @@ def _fits(inner: Attribute, outer: Attribute) -> bool:
     return all(y == -1 or x == y for x, y in zip(a, b, strict=True))
 
 
-__all__ = ["verify", "verify_or_raise"]
+__all__ = ["forget", "verify", "verify_or_raise"]

@@ -203,7 +203,9 @@ def type_problems(op: GeOp) -> list[Problem]:
 
 
 def class_problems(op: GeOp) -> list[Problem]:
-    """What the class's own `verify_` and its IRDL definition find beyond our checks."""
+    """What a `verify_` of the class's own finds; the IRDL definition is covered by our checks."""
+    if type(op).verify_ is GeOp.verify_:
+        return []
     try:
         op.verify(verify_nested_ops=False)
     except VerifyException as error:
