@@ -23,7 +23,7 @@ from passes.repro import Reproducer, parse_reproducer
 from passes.split import join_output, split_input
 from passes.stages import DEFAULT_PIPELINE
 from passes.timing import TimingTree
-from passes.tools.opt_weights import find_weights, place_weights
+from passes.tools.opt_weights import dump_weights, find_weights, place_weights
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -50,23 +50,23 @@ class OptRun:
     def run(self) -> int:
         """Do everything and return the exit status."""
         args = self.args
-        status = ExitCode.INTERNAL
+        status = int(ExitCode.INTERNAL)
         try:
             self._check_arguments()
             status = self._run()
         except GeError as error:
-            status = ExitCode(error.exit_code)
+            status = error.exit_code
             self._report(error.diagnostics)
             self._debug(error)
         finally:
             # A report is most useful when something went wrong.
             if args.json_report:
-                self._write_report(int(status))
+                self._write_report(status)
         if args.statistics:
             sys.stderr.write(self.statistics.render())
         if args.timing:
             sys.stderr.write(self.timing.render(args.timing))
-        return int(status)
+        return status
 
     # --- before the run ---
 
@@ -221,14 +221,19 @@ class OptRun:
             reproducer_dir=args.reproducer_dir,
             source=text,
         )
-        report = run_pipeline(
-            module,
-            self.pipeline,
-            ctx=ctx,
-            instruments=self._instruments(number),
-            timing=self.timing,
-            options=options,
-        )
+        folder = self._dump_folder(number)
+        try:
+            report = run_pipeline(
+                module,
+                self.pipeline,
+                ctx=ctx,
+                instruments=self._instruments(folder),
+                timing=self.timing,
+                options=options,
+            )
+        finally:
+            if folder:
+                dump_weights(module, folder, ctx)
         self.reports.append(report)
         with self.timing.scope("Output"):
             label = "" if number is None else f"-{number}"
@@ -237,7 +242,13 @@ class OptRun:
                 module, generic=args.print_op_generic, debuginfo=args.print_debuginfo
             )
 
-    def _instruments(self, number: int | None) -> list[Instrument]:
+    def _dump_folder(self, number: int | None) -> str | None:
+        """Where the dumps of a part go."""
+        if number is None or self.args.dump_dir is None:
+            return self.args.dump_dir
+        return os.path.join(self.args.dump_dir, f"part{number:02d}")
+
+    def _instruments(self, dump_folder: str | None) -> list[Instrument]:
         args = self.args
         writer = SnapshotWriter(
             generic=args.print_op_generic,
@@ -255,11 +266,8 @@ class OptRun:
         )
         if what.active:
             instruments.append(PrintIR(what, sys.stderr, writer))
-        if args.dump_dir:
-            folder = args.dump_dir
-            if number is not None:
-                folder = os.path.join(folder, f"part{number:02d}")
-            instruments.append(DumpDir(folder, writer, each=args.dump_each))
+        if dump_folder:
+            instruments.append(DumpDir(dump_folder, writer, each=args.dump_each))
         if sys.stderr.isatty():
             instruments.append(_ShowProgress(sum(1 for _ in self.pipeline.passes())))
         return instruments

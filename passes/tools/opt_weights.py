@@ -77,6 +77,20 @@ def place_weights(module: ModuleOp, output: str, ctx: PassContext, label: str = 
     module.attributes[_ATTRIBUTE] = StringAttr(folder.name)
 
 
+def dump_weights(module: ModuleOp, folder: str, ctx: PassContext) -> None:
+    """Put the weights where the texts in a dump folder look for them, as links where possible."""
+    from xdsl.dialects.builtin import StringAttr
+
+    named = module.attributes.get(_ATTRIBUTE)
+    if not isinstance(named, StringAttr) or not os.path.isdir(folder):
+        return
+    if not ctx.weights_opened and not os.path.isdir(ctx.weights_path or ""):
+        return
+    from ge_dialect.weights.index import beside
+
+    ctx.weights.save(beside(os.path.join(folder, "x"), named.data))
+
+
 def _shared(module: ModuleOp, output: str, folder: str) -> bool:
     """Whether the name in the text leads from the output to the folder in use."""
     from xdsl.dialects.builtin import StringAttr

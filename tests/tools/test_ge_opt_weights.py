@@ -73,6 +73,16 @@ def test_to_stdout_the_name_stays(tool: Tool, net: Path) -> None:
     assert weight_of("third.mlir")[7] == 7
 
 
+def test_dumps_find_their_weights(tool: Tool, net: Path) -> None:
+    run(tool, "in/net.mlir", "--stop-after=prepare", "--dump-dir=dump", "-o", "in/out.mlir")
+    assert sorted(os.listdir("dump")) == [
+        "00-PreRunBegin.mlir",
+        "01-prepare-PreRunAfterPrepare.mlir",
+        "net.weights",
+    ]
+    assert weight_of("dump/01-prepare-PreRunAfterPrepare.mlir")[7] == 7
+
+
 def test_weights_that_cannot_be_found(tool: Tool, net: Path) -> None:
     out, err = run(tool, "-", "-o", "x.mlir", stdin=TEXT.encode(), status=1)
     assert (out, os.path.exists("x.mlir")) == (b"", False)
