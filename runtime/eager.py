@@ -38,7 +38,7 @@ from runtime.eager_tensor import (
 from runtime.host import EagerHost
 from runtime.inputs import Inputs, InputSpec, check_inputs
 from runtime.kernels.registry import Call, View, find_kernel
-from runtime.kernels.views import logical
+from runtime.kernels.views import logical, store
 from runtime.loaded import constant_array, missing_kernels
 from runtime.memory import LayoutCache, allocate, bind
 from runtime.result import MemoryUse, RunResult
@@ -133,7 +133,7 @@ class EagerExecutor:
             layout = self.layouts(type_)
             block = allocate(layout.nbytes)
             view = View(bind(block, 0, layout), layout.shape, layout.layout)
-            view.data[...] = array.reshape(view.data.shape)
+            store(view, array.reshape(view.shape))
         return Tensor(type_, Storage(None), view)
 
     def _check_kernels(self, graph: GraphOp) -> None:
@@ -250,8 +250,13 @@ class EagerExecutor:
             layout = self.layouts(type_)
             if self.values:
                 array = constant_array(op.properties["value"], self.weights)
-                data = np.ascontiguousarray(array, layout.dtype).reshape(layout.storage)
-                view = View(data, layout.shape, layout.layout)
+                if same_layout(layout.layout, None):
+                    data = np.ascontiguousarray(array, layout.dtype).reshape(layout.storage)
+                    view = View(data, layout.shape, layout.layout)
+                else:
+                    data = bind(allocate(layout.nbytes), 0, layout)
+                    view = View(data, layout.shape, layout.layout)
+                    store(view, array.reshape(layout.shape))
             self._constant_bytes += layout.nbytes
             found = self._constants[op] = Tensor(type_, Storage(None), view, constant=True)
         return found

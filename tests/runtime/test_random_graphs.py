@@ -5,13 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ge_dialect.api import evaluate, parse
+from ge_dialect.api import Model, evaluate, parse
+from ge_dialect.ir.copying import copy_module
 from ge_dialect.weights.store import WeightStore
+from passes import run_pipeline
 from runtime.api import compile_default, simulate
 from runtime.loaded import load_model
 from runtime.sanitizer import find_races
 from runtime.scheduler import AdversarialSchedule
 
+STAGES = ("prepare", "fuse", "format-prepare", "format", "stage1", "partition", "stage2")
 ELEMENTS = {"f32": "float32", "f16": "float16", "f64": "float64"}
 
 
@@ -205,6 +208,33 @@ def _check(seed, size=14):
     np.testing.assert_array_equal(
         runs["graph"].outputs[0], runs["adversarial:0"].outputs[0], err_msg=text
     )
+
+
+def _check_stages(seed):
+    """The graph runs node by node after every stage, and keeps its values."""
+    maker = Maker(seed)
+    text, shape = maker.model(14)
+    model = parse(text, weights=WeightStore(maker.weights))
+    x = [np.random.default_rng(seed).uniform(-1, 1, shape).astype(np.float32)]
+    golden = evaluate(model, x).outputs
+    for stage in STAGES:
+        copy = Model(copy_module(model.module), model.weights)
+        run_pipeline(copy, "ge-default", stop_after=stage)
+        for got, want in zip(simulate(copy, x, mode="eager").outputs, golden, strict=True):
+            a, b = got.astype(np.float64), want.astype(np.float64)
+            tolerance = (2e-2 if "f16" in text else 1e-4) * max(np.abs(b).max(), 1e-3)
+            assert np.abs(a - b).max() <= tolerance, f"after {stage}, seed {seed}\n{text}"
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_every_stage(seed):
+    _check_stages(seed)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("seed", range(3, 40))
+def test_every_stage_of_more_graphs(seed):
+    _check_stages(seed)
 
 
 @pytest.mark.parametrize("seed", range(40))
