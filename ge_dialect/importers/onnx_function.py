@@ -43,8 +43,10 @@ def expand(
     names = _names(body, proto, name)
     given = _attributes(proto, opset)
     refused = len(graph.shared.refused)
-    for node in body.node:
-        import_node(graph, _renamed(node, names, given, proto, name), inner)
+    nodes = [_renamed(node, names, given, proto, name) for node in body.node]
+    graph.read.update(i for node in nodes for i in node.input if i)
+    for node in nodes:
+        import_node(graph, node, inner)
     if len(graph.shared.refused) == refused:
         for out in proto.output:
             if out and out not in graph.values:

@@ -102,6 +102,8 @@ class GraphImporter:
         self.taken: set[str] = set()
         self.declared: dict[str, ValueInfoProto] = {}
         self.known: dict[SSAValue, np.ndarray | None] = {}
+        #: Names that a node or an output of the graph reads.
+        self.read: set[str] = set()
 
     # --- names and values ---
 
@@ -178,6 +180,8 @@ class GraphImporter:
 
         for info in (*graph.value_info, *graph.output):
             self.declared[info.name] = info
+        self.read.update(o.name for o in graph.output)
+        self.read.update(name for node in graph.node for name in node_reads(node))
         for proto in self.sorted_nodes(graph):
             import_node(self, proto)
 

@@ -16,7 +16,7 @@ from ge_dialect.importers.onnx_rules import Rule, find_rule, known_revisions
 from ge_dialect.infer.errors import InferError
 from ge_dialect.ir.build import build
 from ge_dialect.ir.names import unique_name
-from ge_dialect.ir.types import elem_of, shape_of
+from ge_dialect.ir.types import elem_of, shape_of, tensor_type
 
 if TYPE_CHECKING:
     import numpy as np
@@ -119,8 +119,8 @@ class Node:
         return found
 
     def wants(self, index: int) -> bool:
-        """Whether an output is named and so may be read."""
-        return index < len(self.proto.output) and bool(self.proto.output[index])
+        """Whether something reads an output; exporters name outputs that nothing reads."""
+        return index < len(self.proto.output) and self.proto.output[index] in self.graph.read
 
     def axis(self, value: int, rank: int) -> int:
         """A possibly negative axis as one in [0, rank); refused outside."""
@@ -256,6 +256,22 @@ class Node:
             return value
         return self.emit("Cast", [value], {"dst_type": ge_enum(elem)}, role=role)
 
+    def x_as(self, index: int, elem: Attribute, role: str) -> SSAValue:
+        """An input as another element type; a constant is converted here, without a Cast node."""
+        from ge_dialect.dtypes import numpy_dtype
+
+        name = self._input(index)
+        held = self.graph.values[name]
+        if not isinstance(held, Pending) or held.type == tensor_type(held.shape, elem):
+            return self.cast(self.x(index), elem, role)
+        fresh = f"{name}_{ge_name(elem)}"
+        if fresh not in self.graph.values:
+            make, kind = held.make, numpy_dtype(elem)
+            self.graph.values[fresh] = replace(
+                held, name=fresh, dtype=ge_name(elem), make=lambda: make().astype(kind)
+            )
+        return self.graph.operand(fresh)
+
     def reshape(
         self, value: SSAValue, shape: Sequence[int], role: str | None = "Reshape"
     ) -> SSAValue:
@@ -354,7 +370,7 @@ def _bind(
             graph.taken.discard(name)  # the constant takes the node's name when it is emitted
             graph.values[out] = replace(value, name=name, origin=origin)
         else:
-            if outputs:
+            if outputs and out in graph.read:
                 reason = f"output {i} is not supported"
                 graph.shared.refuse("GX-332", proto.op_type, reason, label)
             graph.values[out] = POISON

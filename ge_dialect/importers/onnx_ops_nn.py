@@ -173,7 +173,7 @@ def _batch_norm(n: Node) -> Outputs:
     """BNInfer; its parameters are f32 whatever the input is."""
     if any(n.wants(i) for i in range(1, 5)):
         raise Refused("statistics outputs (training) are not supported")
-    parts = [n.cast(n.x(i), to_xdsl("float32"), "Param32") for i in range(1, 5)]
+    parts = [n.x_as(i, to_xdsl("float32"), f"Param{i}") for i in range(1, 5)]
     return n.emit("BNInfer", [n.x(0), *parts], {"epsilon": n.float("epsilon", 1e-5)})
 
 

@@ -101,6 +101,26 @@ def test_a_constant_is_one_node_and_unread_ones_are_none(ox):
     assert names(model) == ["c", "t", "y", "NetOutput"]
 
 
+def test_outputs_that_are_named_and_not_read_cost_nothing(ox):
+    x = np.zeros((1, 2, 8, 8), F32)
+    nodes = [
+        ox.node("Dropout", ["x"], ["d", "mask"]),
+        ox.node("MaxPool", ["d"], ["y", "indices"], kernel_shape=[2, 2]),
+    ]
+    model = load(ox.model(nodes, {"x": x}, ["y"], opset=12))
+    kinds = [op.name for op in model.graphs[0].body.ops]
+    assert kinds == ["ge.Identity", "ge.MaxPoolV3", "ge.NetOutput"]
+
+
+def test_half_precision_statistics_are_constants_of_f32(ox):
+    x = np.random.default_rng(0).normal(size=(2, 70, 3, 3)).astype(np.float16)
+    held = {n: np.linspace(0.5, 1.5, 70).astype(np.float16) for n in "sbmv"}
+    node = ox.node("BatchNormalization", ["x", *held], ["y"])
+    proto = ox.model([node], {"x": x}, ["y"], opset=14, constants=held)
+    assert [op.name for op in load(proto).graphs[0].body.ops][-2:] == ["ge.BNInfer", "ge.NetOutput"]
+    ox.compare(proto, {"x": x}, 2e-3)
+
+
 def test_symbolic_dims_are_unknown_and_named(ox):
     node = ox.node("Relu", ["x"], ["y"])
     types = {"x": (1, ["N", 3, None, 5])}
