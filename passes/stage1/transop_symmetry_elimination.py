@@ -67,7 +67,7 @@ class CancelPair(Pattern):
             if not rw.when(fixed, "more than one dimension is unknown"):
                 return
         rw.replace_by_value(op, [source])
-        if all(r.first_use is None for r in first.results):
+        if all(r.first_use is None for r in first.ge_data_results):
             rw.erase(first)
 
 
