@@ -41,7 +41,17 @@ class GeContext(Context):
 
             if has_op(name[3:]):
                 self._loaded_ops[name] = op_class(name[3:])
+        elif "." in name and name.split(".", 1)[0] not in self._registered_dialects:
+            self._adopt(name.split(".", 1)[0])
         return super().get_optional_op(name, dialect_stack=dialect_stack)
+
+    def _adopt(self, dialect: str) -> None:
+        """Register one of xDSL's own dialects (arith, scf …) when a name of it is first met."""
+        from xdsl.dialects import get_all_dialects
+
+        factory = get_all_dialects().get(dialect)
+        if factory is not None:
+            self.register_dialect(dialect, factory)
 
     def clone(self) -> GeContext:
         return GeContext(

@@ -119,9 +119,7 @@ def create_node(
     fields["attributes"] = attributes
     fields["location"] = location
     fields["regions"] = ()
-    fields["parent"] = None
-    fields["_next_op"] = None
-    fields["_prev_op"] = None
+    # parent and neighbours are None by default
     return op
 
 

@@ -19,7 +19,8 @@ from xdsl.utils.lexer import Span
 from ge_dialect.diagnostics import Diagnostic, GeError
 from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.context import make_context
-from ge_dialect.ir.reader_lines import GeParser, Names
+from ge_dialect.ir.reader_lines import GeParser
+from ge_dialect.ir.reader_tables import Names
 from ge_dialect.ir.reader_values import VALUE_ERRORS
 from ge_dialect.ir.stock_text import GeParseError
 

@@ -16,7 +16,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.utils.lexer import Span
 
 from ge_dialect.ir.attributes import CtrlType
-from ge_dialect.ir.base import GeOp, OpTable
+from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.control import control_of, segments_attr
 from ge_dialect.ir.dense import DenseError, parse_dense
 from ge_dialect.ir.names import location_leaves
@@ -30,6 +30,7 @@ from ge_dialect.ir.private import (
     set_type,
 )
 from ge_dialect.ir.private_parser import OpenParser
+from ge_dialect.ir.reader_tables import ClassFacts, Names
 from ge_dialect.ir.reader_values import ValueReader
 from ge_dialect.ir.stock_text import GeParseError, fail, result_sizes, suggest
 from ge_dialect.ir.types import intern_type
@@ -55,66 +56,6 @@ _RESULT = re.compile(rf"({_VALUE})")
 _NONE = NoneAttr()
 
 
-class ClassFacts:
-    """What the one-line path needs of an operator class."""
-
-    __slots__ = (
-        "cls",
-        "count",
-        "fixed",
-        "inputs",
-        "memo",
-        "plain",
-        "required",
-        "solo",
-        "table",
-        "type_name",
-    )
-
-    def __init__(self, cls: type[GeOp]) -> None:
-        table = cls.ge_table()
-        self.cls = cls
-        self.table: OpTable = table
-        self.type_name = cls.name[3:]
-        self.fixed = table.fixed
-        self.count = len(table.inputs)
-        self.inputs = table.inputs
-        self.solo = table.solo
-        #: exact number of outputs, or -1 where result segment sizes are needed
-        self.required = -1 if table.sized_results else len(table.outputs)
-        #: whether the one-line path can build it at all
-        self.plain = not table.graphs and sum(s.kind != 0 for s in table.outputs) < 2
-        #: attribute text -> (properties, attributes)
-        self.memo: dict[str | None, tuple[dict[str, Attribute], dict[str, Attribute]]] = {}
-
-
-class Names:
-    """Node names of one graph: given ones win, the rest is made unique."""
-
-    __slots__ = ("ordinals", "taken")
-
-    def __init__(self) -> None:
-        self.taken: dict[str, tuple[Operation, bool]] = {}
-        self.ordinals: dict[str, int] = {}
-
-    def default_of(self, type_: str) -> str:
-        """Name of a node without results and name: its type, numbered per type."""
-        n = self.ordinals.get(type_, 0)
-        return f"{type_}_{n}" if n else type_
-
-    def count(self, type_: str) -> None:
-        """Note a node without results."""
-        self.ordinals[type_] = self.ordinals.get(type_, 0) + 1
-
-    def free(self, base: str) -> str:
-        name = base
-        i = 0
-        while name in self.taken:
-            i += 1
-            name = f"{base}_{i}"
-        return name
-
-
 class GeParser(OpenParser):
     """xDSL's parser with the one-line path, locations, and names for nodes that have none."""
 
@@ -128,6 +69,7 @@ class GeParser(OpenParser):
         self._line_at = (0, 1)
         self._children: dict[str, list[Attribute] | None] = {}
         self._text = text
+        self._rt: Any = None
 
     # -------------------------------------------------------------------------- locations
 
@@ -244,6 +186,13 @@ class GeParser(OpenParser):
                     add(op)
                     pos = blank(text, m.end()).end()  # type: ignore[union-attr]
                     continue
+            elif text.startswith("rt.", pos):
+                line = self._rt_line(pos)
+                if line is not None:
+                    op, after = line
+                    add(op)
+                    pos = blank(text, after).end()  # type: ignore[union-attr]
+                    continue
             self.move_to(pos)
             if not self.token_opens_op:
                 return
@@ -254,6 +203,17 @@ class GeParser(OpenParser):
             if isinstance(op, GeOp):
                 self.name_node(op, self.first_result(pos), names, where)
             pos = self.pos
+
+    def _rt_line(self, pos: int) -> tuple[Operation, int] | None:
+        """A task of a compiled model and the end of its line, None where the form is unusual."""
+        if self._rt is None:
+            from ge_dialect.rt.lines import LineReader
+
+            self._rt = LineReader(self.sub_parser)
+        found = self._rt.read(self._text, pos)
+        if found is not None:
+            found[0].location = self.position(pos)
+        return found
 
     def first_result(self, pos: int) -> str | None:
         """SSA name of the first result of the operation written at `pos`."""

@@ -154,10 +154,22 @@ def test_generic_form_and_foreign_operations():
     assert again.is_structurally_equivalent(parse_module(print_module(again, generic=True)))
 
 
+def test_dialects_of_xdsl_are_there_when_named():
+    text = f"""ge.graph @g(%x: {T}) {{
+  %0 = arith.constant 1 : i32
+  %1 = "arith.addi"(%0, %0) : (i32, i32) -> i32
+  ge.NetOutput(%x)
+}}
+"""
+    module = parse_module(text)
+    assert module.is_structurally_equivalent(parse_module(print_module(module)))
+    assert module.is_structurally_equivalent(parse_module(print_module(module, generic=True)))
+
+
 def test_unregistered_operations_on_request():
     from ge_dialect.ir.context import make_context
 
-    text = '%0 = "arith.constant"() {value = 1 : i32} : () -> i32\n'
+    text = '%0 = "foo.constant"() {value = 1 : i32} : () -> i32\n'
     assert problem(text).code == "GX-112"
     module = parse_module(text, make_context(allow_unregistered=True))
     assert print_module(module) == text
