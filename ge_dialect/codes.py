@@ -140,6 +140,7 @@ CODES: dict[str, str] = {
     "GX-614": "a compiled model was given where a graph is needed",
     "GX-615": "values differ from golden semantics",
     "GX-616": "two tasks use the same memory in no fixed order",
+    "GX-617": "a constant does not fit its place in memory",
 }
 
 

@@ -112,7 +112,8 @@ def compile_default(model: Model, soc: SoC | None = None) -> Model:
     from passes import PassContext, run_pipeline
 
     copy = Model(copy_module(model.module), model.weights)
-    run_pipeline(copy, "ge-default", ctx=PassContext() if soc is None else soc_context(soc))
+    context = PassContext() if soc is None else soc_context(soc)
+    run_pipeline(copy, "ge-default", ctx=context, verify="ends", reproducer=False)
     return copy
 
 

@@ -35,12 +35,13 @@ from runtime.eager_tensor import (
     same_layout,
     view_of,
 )
+from runtime.executor import run_kernel
 from runtime.host import EagerHost
 from runtime.inputs import Inputs, InputSpec, check_inputs
 from runtime.kernels.registry import Call, View, find_kernel
 from runtime.kernels.views import logical, store
 from runtime.loaded import constant_array, missing_kernels
-from runtime.memory import LayoutCache, allocate, bind
+from runtime.memory import LayoutCache, TensorLayout, allocate, bind
 from runtime.result import MemoryUse, RunResult
 from runtime.scheduler import COPY, Job
 from runtime.timeline import MEMCPY, TaskRecord
@@ -130,9 +131,7 @@ class EagerExecutor:
         type_, array = pair
         view = None
         if array is not None:
-            layout = self.layouts(type_)
-            block = allocate(layout.nbytes)
-            view = View(bind(block, 0, layout), layout.shape, layout.layout)
+            view = self._place(self.layouts(type_))
             store(view, array.reshape(view.shape))
         return Tensor(type_, Storage(None), view)
 
@@ -249,35 +248,31 @@ class EagerExecutor:
             view = None
             layout = self.layouts(type_)
             if self.values:
-                array = constant_array(op.properties["value"], self.weights)
-                if same_layout(layout.layout, None):
-                    data = np.ascontiguousarray(array, layout.dtype).reshape(layout.storage)
-                    view = View(data, layout.shape, layout.layout)
-                else:
-                    data = bind(allocate(layout.nbytes), 0, layout)
-                    view = View(data, layout.shape, layout.layout)
-                    store(view, array.reshape(layout.shape))
+                view = self._place(layout)
+                store(view, constant_array(op.properties["value"], self.weights, view))
             self._constant_bytes += layout.nbytes
             found = self._constants[op] = Tensor(type_, Storage(None), view, constant=True)
         return found
+
+    def _place(self, layout: TensorLayout) -> View:
+        """Memory of its own, outside the allocator."""
+        data = bind(allocate(layout.nbytes), 0, layout)
+        return View(data, layout.shape, layout.layout)
 
     def _variable(self, op: Any) -> Tensor:
         name = node_name(op) or op.name
         found = self.variables.get(name)
         if found is None:
             type_ = tensor_under(op.ge_data_results[0].type)
-            tensor = self._argument((type_, self._first_value(op, type_)))
-            found = self.variables[name] = tensor
+            view = None
+            if self.values:
+                view = self._place(self.layouts(type_))
+                value = op.properties.get("value")
+                view.data[...] = 0
+                if value is not None:
+                    store(view, constant_array(value, self.weights, view))
+            found = self.variables[name] = Tensor(type_, Storage(None), view)
         return found
-
-    def _first_value(self, op: Any, type_: Any) -> np.ndarray | None:
-        if not self.values:
-            return None
-        value = op.properties.get("value")
-        layout = self.layouts(type_)
-        if value is None:
-            return np.zeros(layout.shape, layout.dtype)
-        return constant_array(value, self.weights)
 
     def _reshaped(self, source: Tensor, type_: Any) -> Tensor:
         shared = self._share(source)
@@ -431,17 +426,7 @@ class EagerExecutor:
             draw=self.draws.get(name, 0),
         )
         self.draws[name] = call.draw + 1
-        try:
-            kernel.function(call)
-        except GeError:
-            raise
-        except Exception as error:
-            raise user_error(
-                "GX-612",
-                f"the kernel of {op_type} failed: {type(error).__name__}: {error}",
-                node=name,
-                exit_code=70,
-            ) from error
+        run_kernel(kernel.function, call, op_type, name)
 
     # --- control flow ---
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ge_dialect.diagnostics import GeError, user_error
 from ge_dialect.rt.view import KernelView
-from runtime.kernels.registry import Call, Kernel, Slot, View
+from runtime.kernels.registry import Call, Kernel, KernelFunction, Slot, View
 from runtime.kernels.views import logical
 from runtime.scheduler import Job
 from runtime.timeline import TaskRecord
@@ -24,17 +24,28 @@ class BoundKernel:
 
     def execute(self, call: Call) -> None:
         """Run; a fault inside is reported with the node's name (GX-612)."""
-        try:
-            self.kernel.function(call)
-        except GeError:
-            raise
-        except Exception as error:
-            raise user_error(
-                "GX-612",
-                f"the kernel of {self.view.op_type} failed: {type(error).__name__}: {error}",
-                node=self.view.node,
-                exit_code=70,
-            ) from error
+        run_kernel(self.kernel.function, call, self.view.op_type, self.view.node)
+
+
+def run_kernel(function: KernelFunction, call: Call, op_type: str, node: str) -> None:
+    """Call a kernel; whatever it raises becomes a `GeError` GX-612 that names the node."""
+    try:
+        function(call)
+    except GeError:
+        raise
+    except Exception as error:
+        reason = " ".join(str(error).split()) or "no message"
+        raise user_error(
+            "GX-612",
+            f"the kernel of {op_type} failed: {type(error).__name__}: {reason}",
+            node=node,
+            found=", ".join(_operand(v) for v in (*call.flat(), *call.outs)),
+            hint="its operands or attributes do not fit each other, or the kernel is at fault",
+        ) from error
+
+
+def _operand(view: View) -> str:
+    return f"{'x'.join(map(str, view.shape)) or 'scalar'} {view.data.dtype} {view.format}"
 
 
 @dataclass(slots=True)

@@ -20,7 +20,7 @@ from ge_dialect.rt.view import (
 )
 from ge_dialect.target.soc_file import SoC, load_soc
 from runtime.device import Device
-from runtime.executor import BoundCopy, BoundKernel, BoundTask, Executor
+from runtime.executor import BoundCopy, BoundKernel, BoundTask, Executor, run_kernel
 from runtime.inputs import Inputs, InputSpec, check_inputs
 from runtime.kernels.registry import Call, Kernel, Slot, View, find_kernel
 from runtime.kernels.views import logical, store
@@ -112,7 +112,7 @@ class LoadedModel:
                 view.data[...] = 0
                 continue
             try:
-                store(view, constant_array(entry.value, self.weights).reshape(view.shape))
+                store(view, constant_array(entry.value, self.weights, view))
             except GeError as error:
                 missing.extend(error.diagnostics)
         if missing:
@@ -159,7 +159,7 @@ class LoadedModel:
         call = Call(args, outs, task.attrs, constant=constant)
         call.node_id = str(task.attrs.get(STABLE_ID, task.node))
         if kernel.prepare is not None:
-            kernel.prepare(call)
+            run_kernel(kernel.prepare, call, task.op_type, task.node)
         return BoundTask(job, record, BoundKernel(task, kernel, call))
 
     def _slot(self, slot: Buffer | tuple[Buffer, ...] | None, node: str) -> Slot:
@@ -304,17 +304,29 @@ def missing_weights(causes: list[Diagnostic]) -> list[Diagnostic]:
     return others
 
 
-def constant_array(value: Any, weights: WeightStore | None) -> np.ndarray:
-    """The logical array of a `#ge.weight` or `dense` attribute. Raises `GeError` GX-304, GX-305."""
+def constant_array(value: Any, weights: WeightStore | None, place: View) -> np.ndarray:
+    """The logical array of a `#ge.weight` or `dense` attribute that is to be stored at `place`.
+
+    Raises `GeError`: GX-304, GX-305 (no such weight, no bytes), GX-617 (does not fit the place).
+    """
     from ge_dialect.ir.attributes import WeightAttr
 
     if isinstance(value, WeightAttr):
         from ge_dialect.weights.resolve import resolve
 
-        return np.asarray(resolve(value, weights))
-    from ge_dialect.ir.dense import dense_to_numpy
+        array = np.asarray(resolve(value, weights))
+    else:
+        from ge_dialect.ir.dense import dense_to_numpy
 
-    return np.asarray(dense_to_numpy(value))
+        array = np.asarray(dense_to_numpy(value))
+    if array.shape != place.shape or array.dtype != place.data.dtype:
+        raise user_error(
+            "GX-617",
+            "a constant does not fit its place",
+            found=f"{list(array.shape)} {array.dtype}",
+            expected=f"{list(place.shape)} {place.data.dtype}",
+        )
+    return array
 
 
 def _task_numbers(streams: list[list[BoundTask]]) -> list[int]:

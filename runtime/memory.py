@@ -6,12 +6,13 @@ of them at its planned offset. Nothing else holds values, so a wrong offset give
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from ge_dialect.diagnostics import user_error
+from ge_dialect.diagnostics import GeError, user_error
 from ge_dialect.dtypes import bits, numpy_dtype
 from ge_dialect.ir.types import elem_of, layout_of, shape_of
 from ge_dialect.layouts import storage_shape
@@ -22,15 +23,44 @@ POISON = 0xFF
 #: Start addresses of tensors are multiples of this many bytes.
 ALIGNMENT = 32
 _BASE_ALIGNMENT = 64
+#: Blocks above this size are compared with the free memory of the host before they are made.
+_LARGE = 1 << 30
 
 
 def allocate(size: int, fill: int = POISON) -> np.ndarray:
-    """`size` bytes of memory whose first address suits every element type."""
-    raw = np.empty(size + _BASE_ALIGNMENT, np.uint8)
+    """`size` bytes of memory whose first address suits every element type.
+
+    Raises `GeError` GX-608 where the host has not that much memory.
+    """
+    free = _free_bytes() if size > _LARGE else None
+    if free is not None and size > free:
+        raise host_memory(size)
+    try:
+        raw = np.empty(size + _BASE_ALIGNMENT, np.uint8)
+    except (MemoryError, ValueError):
+        raise host_memory(size) from None
     skip = -raw.ctypes.data % _BASE_ALIGNMENT
     block = raw[skip : skip + size]
     block.fill(fill)
     return block
+
+
+def _free_bytes() -> int | None:
+    """Memory of this host that is not in use, None where the system does not say."""
+    try:
+        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):
+        return None
+
+
+def host_memory(size: int | None = None) -> GeError:
+    """The error of a host that cannot hold a model's values."""
+    return user_error(
+        "GX-608",
+        "this machine has not enough memory to hold the values of the model",
+        found=None if size is None else f"{size} bytes are needed at once",
+        hint="ask for times only (--time-only, values=False)",
+    )
 
 
 class TensorLayout:

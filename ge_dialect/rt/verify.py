@@ -73,9 +73,14 @@ class _Places:
             return
         size = self.bytes.get(buffer.type)
         if size is None:
-            from ge_dialect.layouts import storage_bytes
+            from ge_dialect.layouts import LayoutError, storage_bytes
 
-            size = self.bytes[buffer.type] = storage_bytes(buffer.type)
+            try:
+                size = storage_bytes(buffer.type)
+            except LayoutError as error:
+                self.problems.append(f"{where}: {buffer.type}: {error}")
+                size = 0
+            self.bytes[buffer.type] = size
         if offset + size > limit:
             self.problems.append(
                 f"{where}: {space}[{offset}] with {size} bytes exceeds {space}_bytes = {limit}"

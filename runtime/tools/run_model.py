@@ -14,6 +14,7 @@ import numpy as np
 from ge_dialect.api import Model, evaluate, load, parse, pick_graph
 from ge_dialect.diagnostics import Diagnostic, ExitCode, GeError, user_error
 from ge_dialect.ir.copying import copy_module
+from ge_dialect.ir.verifier import verify_or_raise
 from ge_dialect.semantics.compare import relative_error
 from ge_dialect.tools.common import (
     Progress,
@@ -24,7 +25,7 @@ from ge_dialect.tools.common import (
 )
 from runtime.api import compile_default, is_compiled, load_chip, simulate
 from runtime.inputs import InputSpec, random_inputs
-from runtime.memory import LayoutCache
+from runtime.memory import LayoutCache, host_memory
 from runtime.op_summary import op_statistic_csv, op_summary_csv, task_time_csv
 from runtime.report import summary
 from runtime.result import RunResult
@@ -38,10 +39,18 @@ Arrays = dict[str, np.ndarray]
 
 def run_model(options: argparse.Namespace) -> int:
     """Load, run and report; the exit status."""
+    try:
+        return _run(options)
+    except MemoryError:
+        raise host_memory() from None
+
+
+def _run(options: argparse.Namespace) -> int:
     for path in _files(options):
         check_writable(path)
     with Progress("reading") as progress:
         model = _load(options)
+        verify_or_raise(model.module)
         specs = _specs(model, options.graph)
         inputs = _inputs(options, specs)
         if options.golden:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import subprocess
 import sys
 from types import SimpleNamespace
@@ -182,3 +183,27 @@ def test_help_is_light():
     assert done.returncode == 0, done.stderr
     assert "examples:" in done.stdout
     assert len(done.stdout.splitlines()) < 60
+
+
+def test_damaged_models_give_diagnostics(tmp_path, capsys):
+    """Whatever is wrong in the text of a compiled model is a user's error with a message."""
+    from pathlib import Path
+
+    from runtime.api import compile_default
+
+    example = Path(__file__).parents[2] / "examples" / "two_engines.mlir"
+    text = compile_default(load(example)).text()
+    words = [m.span() for m in re.finditer(r"\d+|[A-Za-z_]+|[^\s\w]", text)]
+    rng = np.random.default_rng(0)
+    path = tmp_path / "damaged.mlir"
+    for _ in range(80):
+        start, end = words[int(rng.integers(len(words)))]
+        other = words[int(rng.integers(len(words)))]
+        number = str(rng.choice([0, 1, 3, 512, 1 << 20, -1]))
+        new = ["", text[slice(*other)], number][int(rng.integers(3))]
+        path.write_text(text[:start] + new + text[end:])
+        status = main([str(path), "--random-inputs", "0", "-q"])
+        message = capsys.readouterr().err
+        assert status in (0, 1, 3), (text[start - 40 : end + 40], new, message)
+        assert "Traceback" not in message
+        assert bool(message) == (status != 0)
