@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import FileLineColLoc, FusedLoc, NameLoc, NoneAttr, UnknownLoc
 from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.utils.exceptions import ParseError
 from xdsl.utils.lexer import Span
 
 from ge_dialect.ir.attributes import CtrlType
@@ -30,6 +31,7 @@ from ge_dialect.ir.private import (
     set_type,
 )
 from ge_dialect.ir.private_parser import OpenParser
+from ge_dialect.ir.reader_recovery import ERRORS, recover
 from ge_dialect.ir.reader_tables import ClassFacts, Names
 from ge_dialect.ir.reader_values import ValueReader
 from ge_dialect.ir.stock_text import GeParseError, fail, result_sizes, suggest
@@ -68,8 +70,11 @@ class GeParser(OpenParser):
         self._columns: dict[int, Any] = {}
         self._line_at = (0, 1)
         self._children: dict[str, list[Attribute] | None] = {}
-        self._text = text
+        self._text = self.text = text
         self._rt: Any = None
+        #: errors read past so far, and names of results that they left undefined
+        self.errors: list[ParseError] = []
+        self.poisoned: set[str] = set()
 
     # -------------------------------------------------------------------------- locations
 
@@ -198,11 +203,37 @@ class GeParser(OpenParser):
                 return
             pos = self.pos
             where = self.position(pos)
-            op = self.parse_operation()
+            op = self.parse_or_skip(pos)
+            if op is None:
+                pos = self.pos
+                continue
             add(op)
             if isinstance(op, GeOp):
                 self.name_node(op, self.first_result(pos), names, where)
             pos = self.pos
+
+    def parse_or_skip(self, start: int) -> Operation | None:
+        """The operation at `start`; None where it cannot be read and was read past."""
+        state = (
+            self.ssa_values,
+            self.forward_ssa_references,
+            self.blocks,
+            self.forward_block_references,
+            self.ge_depth,
+            len(self._dialects()),
+        )
+        try:
+            return self.parse_operation()
+        except ERRORS as error:
+            after = recover(self, error, start)
+        self.ssa_values, self.forward_ssa_references, self.blocks = state[:3]
+        self.forward_block_references, self.ge_depth = state[3:5]
+        del self._dialects()[state[5] :]
+        try:
+            self.move_to(after)
+        except ParseError:  # the next token is broken as well
+            self.move_to(len(self._text))
+        return None
 
     def _rt_line(self, pos: int) -> tuple[Operation, int] | None:
         """A task of a compiled model and the end of its line, None where the form is unusual."""
@@ -275,8 +306,6 @@ class GeParser(OpenParser):
                     inside = True
                     named = False
                     current = []
-                    if args.startswith("]", pos):
-                        continue
                     continue
                 value = values[token[1:]][0]
                 if inside:
