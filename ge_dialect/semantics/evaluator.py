@@ -6,7 +6,7 @@ last use unless it is to be kept.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
 Inputs = Mapping[str, Any] | Sequence[Any]
 Keep = str | Collection[str] | None
+#: Stands between the evaluator and each node: `around(op, name, args, run)` gives the node's
+#: results, by `run(args)` or otherwise.
+Around = Callable[[GeOp, str, list[Any], Callable[[list[Any]], list[Any]]], list[Any]]
 #: Attribute that holds the stable id of a random op; its node's name counts where there is none.
 STABLE_ID = "ge.random_id"
 
@@ -68,8 +71,15 @@ class _Step:
 
 class _Run:
     def __init__(
-        self, weights: WeightStore | None, keep: Keep, seed: int, state: State, compute_dtype: Any
+        self,
+        weights: WeightStore | None,
+        keep: Keep,
+        seed: int,
+        state: State,
+        compute_dtype: Any,
+        around: Around | None,
     ) -> None:
+        self.around = around
         self.weights = weights
         self.keep = keep
         self.seed = seed
@@ -128,6 +138,10 @@ class _Run:
         )
         if op.regions:
             ctx.run_body = lambda i, given: self.block(op.regions[i].block, given, step.name + "/")
+        if self.around is not None:
+            return self.around(
+                op, step.name, args, lambda given: call(op.ge_type, step.fn, given, step.attrs, ctx)
+            )
         return call(op.ge_type, step.fn, args, step.attrs, ctx)
 
 
@@ -237,6 +251,7 @@ def evaluate_graph(
     seed: int = 0,
     state: State | None = None,
     compute_dtype: Any = None,
+    around: Around | None = None,
 ) -> EvalResult:
     """Run a graph (or a module with one) and return its outputs.
 
@@ -252,7 +267,7 @@ def evaluate_graph(
     check_semantics(top)
     if top.net_output is None:
         raise GeError(Diagnostic("GX-245", "the graph does not end in NetOutput"))
-    run = _Run(weights, keep, seed, state if state is not None else State(), compute_dtype)
+    run = _Run(weights, keep, seed, state if state is not None else State(), compute_dtype, around)
     args = bind_inputs(top, inputs, run.state, compute_dtype)
     with np.errstate(all="ignore"):
         outputs = run.block(top.body, args, "")
