@@ -18,7 +18,7 @@ for _module, _names in {
     "control": "control_of control_inputs control_result data_inputs add_control set_control",
     "effects": "Effects EffectSet EffectKind",
     "fields": "tin opt_tin dyn_tin ref_in any_in dyn_any_in tout opt_tout dyn_tout ref_out any_out "
-    "dyn_any_out int_ bool_ float_ string ints floats bools strings list_ints type_ types tensor "
+    "dyn_any_out int_ bool_ float_ string ints floats bools strings list_ints type_ tensor "
     "subgraph subgraphs",
     "graph": "GraphOp module_graphs walk_graphs new_graph",
     "names": "node_name set_node_name origins unique_name",

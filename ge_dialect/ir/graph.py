@@ -80,7 +80,7 @@ class GraphOp(IRDLOperation):
 
     @classmethod
     def parse(cls, parser: Parser) -> GraphOp:
-        from ge_dialect.ir.stock_text import parse_graph
+        from ge_dialect.ir.stock_graph import parse_graph
 
         return parse_graph(cls, parser)
 

@@ -13,16 +13,16 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.utils.exceptions import ParseError, VerifyException
+from xdsl.utils.exceptions import ParseError
 from xdsl.utils.lexer import Span
 
 from ge_dialect.diagnostics import Diagnostic, GeError
 from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.context import make_context
 from ge_dialect.ir.reader_lines import GeParser
+from ge_dialect.ir.reader_recovery import ERRORS, located
 from ge_dialect.ir.reader_tables import Names
-from ge_dialect.ir.reader_values import VALUE_ERRORS
-from ge_dialect.ir.stock_text import GeParseError
+from ge_dialect.ir.stock_text import GeParseError, undefined
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -60,21 +60,22 @@ def parse_module(
         text = text[1:]
     with _quiet():
         parser = None
+        errors: list[ParseError] = []
+        module = None
         try:
             parser = GeParser(ctx if ctx is not None else make_context(), text, filename)
-            return _parse_all(parser)
+            errors = parser.errors
+            module = _parse_all(parser)
         except ParseError as error:
-            raise GeError(diagnose(error, filename)) from None
-        except RecursionError:
-            raise GeError(
-                _at(parser, text, filename, "GX-110", "the text is nested too deeply")
-            ) from None
-        except VALUE_ERRORS as error:
+            if getattr(error, "code", None) != "":
+                errors.append(error)
+        except ERRORS as error:
             # raised by xDSL's parser or attribute classes for values that make no sense
-            words = str(error).strip().splitlines()
-            message = words[0] if words else type(error).__name__
-            code = "GX-108" if isinstance(error, VerifyException) else "GX-119"
-            raise GeError(_at(parser, text, filename, code, message)) from None
+            assert parser is not None
+            errors.append(located(parser, error))
+    if errors or module is None:
+        raise GeError([diagnose(e, filename) for e in errors])
+    return module
 
 
 @contextmanager
@@ -103,14 +104,16 @@ def _parse_all(parser: GeParser) -> ModuleOp:
             parser.raise_error("expected an operation")
         where = parser.position(parser.pos)
         start = parser.pos
-        op = parser.parse_operation()
+        op = parser.parse_or_skip(start)
+        if op is None:
+            continue
         if isinstance(op, GeOp):
             parser.name_node(op, parser.first_result(start), names, where)
         ops.append(op)
-    if parser.forward_ssa_references:
-        listed = ", ".join("%" + n for n in parser.forward_ssa_references)
+    missing = undefined(parser)
+    if missing:
         raise GeParseError(
-            parser.token_span, f"values are used but not defined: {listed}", "GX-102"
+            parser.token_span, f"values are used but not defined: {missing}", "GX-102"
         )
     if len(ops) == 1 and isinstance(ops[0], ModuleOp):
         return ops[0]
@@ -167,14 +170,6 @@ def _code_of(message: str) -> str:
 def _tidy(message: str) -> str:
     text = " ".join(message.split())
     return text[:1].lower() + text[1:] if text[1:2].islower() else text
-
-
-def _at(parser: GeParser | None, text: str, filename: str, code: str, message: str) -> Diagnostic:
-    """A diagnostic at the parser's current token."""
-    if parser is None:
-        return Diagnostic(code, message, location=f"{filename}:1:1")
-    line, column, excerpt = _excerpt(parser.token_span)
-    return Diagnostic(code, _tidy(message), location=f"{filename}:{line}:{column}", excerpt=excerpt)
 
 
 __all__ = ["diagnose", "parse_module"]

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, DictionaryAttr, UnitAttr
+from xdsl.dialects.builtin import DenseArrayBase, UnitAttr
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.utils.exceptions import ParseError, VerifyException
 from xdsl.utils.lexer import Span
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from xdsl.parser import Parser
 
     from ge_dialect.ir.base import GeOp, OpTable
-    from ge_dialect.ir.graph import GraphOp
 
 MAX_DEPTH = 100
 """Bodies may be nested this deep."""
@@ -72,7 +71,8 @@ def fail(p: Parser, message: str, span: Span | None = None, **kw: Any) -> NoRetu
     raise GeParseError(span, message, **kw)  # type: ignore[arg-type]
 
 
-def _here(p: Parser) -> Span:
+def here(p: Parser) -> Span:
+    """The first character of the current token."""
     return Span(p.pos, p.pos + 1, p.lexer.input)
 
 
@@ -84,6 +84,8 @@ def resolve_value(p: Parser, what: str = "operand expected") -> tuple[SSAValue, 
     use = p.parse_unresolved_operand(what)
     values = p.ssa_values.get(use.operand_name)
     if values is None:
+        if use.operand_name in getattr(p, "poisoned", ()):
+            fail(p, "", use.span, code="")  # its definition is in error, which is reported
         text = use.span.input.content
         later = re.compile(
             r"^[^\n]*%" + re.escape(use.operand_name) + r"(?![\w$.-])[^\n=(]*=", re.MULTILINE
@@ -130,7 +132,7 @@ def _parse_args(cls: type[GeOp], p: Parser, table: OpTable) -> dict[int, list[SS
 
     def one() -> None:
         nonlocal position
-        span = _here(p)
+        span = here(p)
         name = p.parse_optional_identifier()
         if name is not None:
             p.parse_punctuation("=", f" after input name {name}")
@@ -165,7 +167,7 @@ def _parse_args(cls: type[GeOp], p: Parser, table: OpTable) -> dict[int, list[SS
         else:
             index = position
         position = index + 1
-        bracket = _here(p)
+        bracket = here(p)
         if bracket.text == "[":
             if inputs[index].kind != 1:
                 fail(
@@ -231,7 +233,7 @@ def _parse_controls(cls: type[GeOp], p: Parser) -> list[SSAValue]:
 
 def parse_attr_name(p: Parser) -> tuple[str, Span]:
     """A key of an attribute dictionary."""
-    span = _here(p)
+    span = here(p)
     name = p.parse_optional_identifier()
     if name is None:
         name = p.parse_optional_str_literal()
@@ -246,7 +248,7 @@ def _parse_attrs(
     """Properties and discardable attributes from `{...}`, if it is there."""
     props: dict[str, Attribute] = {}
     attrs: dict[str, Attribute] = {}
-    if _here(p).text != "{":
+    if here(p).text != "{":
         return props, attrs
 
     def entry() -> None:
@@ -268,7 +270,7 @@ def _parse_attrs(
                 fail(p, f"attribute {name!r} needs a value ({spec.kind.name})", code="GX-108")
             (attrs if spec is None else props)[name] = UnitAttr()
             return
-        start = _here(p)
+        start = here(p)
         try:
             if spec is None:
                 attrs[name] = p.parse_attribute()
@@ -302,10 +304,10 @@ def _parse_types(
     types: list[Attribute] = []
     sizes: list[int] = []
     if p.parse_optional_punctuation(":"):
-        span = _here(p)
+        span = here(p)
 
         def one() -> None:
-            if grouped and _here(p).text == "[":
+            if grouped and here(p).text == "[":
                 group = p.parse_comma_separated_list(p.Delimiter.SQUARE, p.parse_type)
             else:
                 group = [p.parse_type()]
@@ -379,14 +381,20 @@ def parse_body(p: Parser, arguments: Sequence[Any], *, counts: bool = True) -> R
     p.ge_depth = depth  # type: ignore[attr-defined]
     try:
         region = p.parse_region(arguments)
-        if p.forward_ssa_references:
-            names = ", ".join("%" + n for n in p.forward_ssa_references)
-            fail(p, f"values used in this graph are not defined in it: {names}", code="GX-102")
+        missing = undefined(p)
+        if missing:
+            fail(p, f"values used in this graph are not defined in it: {missing}", code="GX-102")
     finally:
         p.ssa_values = outer
         p.forward_ssa_references = forward
         p.ge_depth = before  # type: ignore[attr-defined]
     return region
+
+
+def undefined(p: Parser) -> str:
+    """Values used here and not defined, apart from results of operations that are in error."""
+    poisoned = getattr(p, "poisoned", ())
+    return ", ".join("%" + n for n in p.forward_ssa_references if n not in poisoned)
 
 
 def _parse_bodies(
@@ -407,7 +415,7 @@ def _parse_bodies(
                     )
                 break
             first = False
-            span = _here(p)
+            span = here(p)
             names = p.parse_comma_separated_list(
                 p.Delimiter.PAREN, lambda: p.parse_argument(expect_type=False)
             )
@@ -433,7 +441,7 @@ def _parse_bodies(
 def parse_op(cls: type[GeOp], p: Parser) -> GeOp:
     """Read one operator after its name; see the grammar above. Raises located `ParseError`s."""
     table = cls.ge_table()
-    start = _here(p)
+    start = here(p)
     groups = _parse_args(cls, p, table)
     operands: list[SSAValue] = []
     sizes: list[int] = []
@@ -467,34 +475,4 @@ def parse_op(cls: type[GeOp], p: Parser) -> GeOp:
         properties=props,
         attributes=attrs,
         regions=regions,
-    )
-
-
-def parse_graph(cls: type[GraphOp], p: Parser) -> GraphOp:
-    """Read `@name(%arg: type {attrs}, ...) attributes {...} { body }`."""
-    from ge_dialect.ir.types import intern_type
-
-    if _here(p).text != "@":
-        fail(p, "expected the graph's name", expected="ge.graph @name(...)")
-    name = p.parse_symbol_name()
-    arg_attrs: list[DictionaryAttr] = []
-
-    def one() -> Any:
-        arg = p.parse_argument()
-        arg.type = intern_type(arg.type)
-        location = p.parse_optional_location()
-        arg_attrs.append(DictionaryAttr(p.parse_optional_attr_dict()))
-        arg.location = location or p.parse_optional_location()
-        return arg
-
-    args = p.parse_comma_separated_list(p.Delimiter.PAREN, one, " in the arguments of a graph")
-    extra = p.parse_optional_attr_dict_with_keyword(("sym_name", "arg_attrs"))
-    region = parse_body(p, args, counts=False)
-    props: dict[str, Attribute] = {"sym_name": name}
-    if any(d.data for d in arg_attrs):
-        props["arg_attrs"] = ArrayAttr(arg_attrs)
-    return cls.create(
-        properties=props,
-        attributes=dict(extra.data) if extra is not None else {},
-        regions=[region],
     )

@@ -298,6 +298,40 @@ def test_broken_text(name):
     assert len(line) <= 100
 
 
+def test_all_errors_at_once_and_none_twice():
+    text = graph(
+        f"""  %a = ge.Rleu(%x) : {T}
+  %b = ge.Add(%a, %x) : {T}
+  %c = ge.Relu(%b, %a) : {T}
+  %d = ge.PartitionedCall(%x) : {T} f(%q) {{
+    %e = ge.Relu(%nothing) : {T}
+    %f = ge.Relu(%e) : {T}
+    %g = ge.LeakyRelu(%q) {{slope = 0.1}} : {T}
+    ge.NetOutput(%g)
+  }}
+  %h = ge.Relu(%d) {{ge.s = "unended}} : {T}
+  %i = "ge.Relu"(%h) : ({T}) -> {T}
+  ge.NetOutput(%i, %zz)"""
+    )
+    with pytest.raises(GeError) as caught:
+        parse_module(text)
+    found = [(d.code, d.location) for d in caught.value.diagnostics]
+    assert found == [
+        ("GX-112", "<stdin>:2:8"),
+        ("GX-102", "<stdin>:6:18"),
+        ("GX-104", "<stdin>:8:28"),
+        ("GX-115", "<stdin>:11:28"),
+        ("GX-102", "<stdin>:13:20"),
+    ]
+
+
+def test_number_of_errors_is_limited():
+    text = graph("\n".join(f"  %y{i} = ge.Relu(%z{i}) : {T}" for i in range(100)))
+    with pytest.raises(GeError) as caught:
+        parse_module(text)
+    assert 20 <= len(caught.value.diagnostics) <= 21
+
+
 def test_not_utf8_and_end_of_text():
     assert problem(b"ge.graph @\xff() {").code == "GX-120"
     assert problem(b"ge.graph @\xff() {").location == "net.mlir:1:11"
