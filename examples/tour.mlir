@@ -4,7 +4,7 @@ ge.graph @tour(%x: tensor<1x16x8x8xf32>) {
   %half = ge.Const() {value = dense<0.5> : tensor<16xf32>} : tensor<16xf32>
   %one = ge.Const() {value = dense<1.0> : tensor<16xf32>} : tensor<16xf32>
   %scale = ge.Add(%half, %half) : tensor<16xf32>
-  %w = ge.Const() {value = #ge.weight<fill([16, 16, 1, 1], 0.0625)>} : tensor<16x16x1x1xf32>
+  %w = ge.Const() {value = #ge.weight<broadcast(const(0.0625, f32), [16, 16, 1, 1])>} : tensor<16x16x1x1xf32>
   %conv = ge.Conv2D(%x, %w) {strides = [1, 1, 1, 1], pads = [0, 0, 0, 0], data_format = "NCHW"} : tensor<1x16x8x8xf32>
   %bn = ge.BNInfer(%conv, %scale, %half, %half, %one) {epsilon = 1.0e-05} : tensor<1x16x8x8xf32>
   %a = ge.Relu(%bn) : tensor<1x16x8x8xf32>
