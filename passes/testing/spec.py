@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 #: One declared input of a step: a value, None for an absent one, a tuple for a dynamic one.
 Arg = int | tuple[int, ...] | None
 
-#: What the values of an input must be, so that the graph can be evaluated:
-#: ("any",), ("index", n): integers from 0 to n - 1, ("fixed", v…): exactly these, in order.
+#: What the values of an input must be, so that the graph can be evaluated: ("any",),
+#: ("positive",): above 0, ("index", n): integers from 0 to n - 1, ("fixed", v…): exactly these.
 Domain = tuple[Any, ...]
 ANY: Domain = ("any",)
 
@@ -194,8 +194,8 @@ class GraphSpec:
     def retyped(self) -> GraphSpec:
         """The same graph with its result types left to inference, also in bodies.
 
-        Types that inference does not give (of variables, with layouts) stay. Needed after an edit that changes shapes or dtypes. Raises InferError (at `build`) where
-        the edit makes no sense.
+        Types that inference does not give (of variables, with layouts) stay. Needed after an edit
+        that changes shapes or dtypes; `build` raises InferError where the edit makes no sense.
         """
         steps = tuple(
             replace(

@@ -13,7 +13,7 @@ from ge_dialect.api import Model, pick_graph
 from ge_dialect.dtypes import ge_name, to_xdsl
 from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.build import build, module
-from ge_dialect.ir.control import control_inputs, control_of
+from ge_dialect.ir.control import control_inputs
 from ge_dialect.ir.graph import GraphOp, new_graph
 from ge_dialect.ir.names import node_name
 from ge_dialect.ir.weight_use import used_weight_names

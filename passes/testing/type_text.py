@@ -1,4 +1,4 @@
-"""Types as specs write them: "2x?xf32", "f32", "*xf32", "&2xf32" for a ref, layouts behind a comma."""
+"""Types as specs write them: "2x?xf32", "f32", "*xf32", "&2xf32" for a ref."""
 
 from __future__ import annotations
 

@@ -1,0 +1,155 @@
+"""Asking an operator's own rules whether a node is right, with a memo of the answers.
+
+The answer depends on types, attributes and known integers alone, so the memo never changes what is
+generated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ge_dialect.dtypes import expand_spec, ge_name, to_xdsl
+from ge_dialect.infer.errors import InferError
+from ge_dialect.infer.node import InferNode
+from ge_dialect.ir.base import DYNAMIC, GeOp, OpTable
+from ge_dialect.ir.types import elem_of, num_elements, shape_of
+from ge_dialect.ops.registry import op_class
+from passes.testing.knobs import DTYPES
+
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute
+
+    from passes.testing.scope import Value
+
+MAX_RANK = 6
+_LIMIT = 100_000
+_memo: dict[Any, Any] = {}
+_SUPPORTED = frozenset(to_xdsl(d) for d in DTYPES)
+_UNSEEN = object()
+
+
+@dataclass(eq=False, slots=True)
+class Called:
+    """A node to be: an operator with arguments per declared input, and attributes."""
+
+    op: str
+    args: list[Any]
+    attrs: dict[str, Any] = field(default_factory=dict)
+
+    def values(self) -> Iterator[Value]:
+        """All values it reads."""
+        for a in self.args:
+            if isinstance(a, list):
+                yield from a
+            elif a is not None:
+                yield a
+
+
+def judge(
+    called: Called, max_elements: int
+) -> tuple[Sequence[Attribute], Sequence[Attribute]] | None:
+    """Declared and concrete result types of a node; None where its operator refuses it.
+
+    Refused too: results of unknown size in the concrete run, of dtypes golden semantics lack, of
+    more than `max_elements` elements or MAX_RANK axes.
+    """
+    concrete = _ask(called, "ctype", "actual")
+    if concrete is None:
+        return None
+    for type_ in concrete:
+        count = num_elements(type_)
+        if count is None or count > max_elements or len(shape_of(type_) or ()) > MAX_RANK:
+            return None
+    if all(v.type is v.ctype and v.known == v.actual for v in called.values()):
+        return concrete, concrete
+    declared = _ask(called, "type", "known")
+    return None if declared is None else (declared, concrete)
+
+
+def _ask(called: Called, types: str, ints: str) -> tuple[Attribute, ...] | None:
+    """The answer of the operator for one view of its inputs."""
+    key: list[Any] = [called.op]
+    for a in called.args:
+        if isinstance(a, list):
+            key.append(len(a))
+            for v in a:
+                key.append(id(getattr(v, types)))
+                key.append(getattr(v, ints))
+        elif a is None:
+            key.append(None)
+        else:
+            key.append(id(getattr(a, types)))
+            key.append(getattr(a, ints))
+    key.append(tuple(called.attrs.items()))
+    entry = tuple(key)
+    found = _memo.get(entry, _UNSEEN)
+    if found is _UNSEEN:
+        if len(_memo) > _LIMIT:
+            _memo.clear()
+        found = _memo[entry] = _infer(called, types, ints)
+    return found
+
+
+def _infer(called: Called, types: str, ints: str) -> tuple[Attribute, ...] | None:
+    cls = op_class(called.op)
+    table = cls.ge_table()
+    given = [
+        None
+        if a is None
+        else [getattr(v, types) for v in a]
+        if isinstance(a, list)
+        else getattr(a, types)
+        for a in called.args
+    ]
+    index = {s.name: i for i, s in enumerate(table.inputs)}
+
+    def const_of(name: str) -> Any:
+        a = called.args[index[name]]
+        if a is None:
+            return None
+        return [getattr(v, ints) for v in a] if isinstance(a, list) else getattr(a, ints)
+
+    try:
+        found = tuple(cls.ge_infer(InferNode.from_parts(cls, given, called.attrs, const_of)))
+    except InferError:
+        return None
+    return found if _dtypes_fit(cls, table, given, found) else None
+
+
+def _dtypes_fit(
+    cls: type[GeOp], table: OpTable, given: Sequence[Any], results: Sequence[Attribute]
+) -> bool:
+    """Whether inputs and results have dtypes the operator declares, symbols being one dtype."""
+    bound: dict[str, Attribute] = {}
+
+    def fits(spec: str, type_: Attribute) -> bool:
+        elem = elem_of(type_)
+        if elem not in expand_spec(table.types.get(spec, spec)):
+            return False
+        return spec not in table.types or bound.setdefault(spec, elem) == elem
+
+    for slot, types in zip(table.inputs, given, strict=True):
+        for type_ in types if isinstance(types, list) else () if types is None else (types,):
+            if not fits(slot.dtypes, type_):
+                return False
+    if not all(elem_of(t) in _SUPPORTED for t in results):
+        return False
+    outputs = table.outputs
+    if outputs and outputs[-1].kind == DYNAMIC:
+        slots = [*outputs[:-1], *[outputs[-1]] * (len(results) - len(outputs) + 1)]
+    else:
+        slots = list(outputs)
+    return len(slots) == len(results) and all(
+        fits(s.dtypes, t) for s, t in zip(slots, results, strict=True)
+    )
+
+
+def supported(spec: str, table: OpTable) -> tuple[str, ...]:
+    """Dtypes of a slot that golden semantics compute with, in the order of `DTYPES`."""
+    allowed = expand_spec(table.types.get(spec, spec))
+    return tuple(d for d in DTYPES if to_xdsl(d) in allowed)
+
+
+__all__ = ["Called", "ge_name", "judge", "supported"]

@@ -1,0 +1,410 @@
+"""A graph under construction: what rules see of it and build it with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+from ge_dialect.dtypes import ge_name, to_xdsl
+from ge_dialect.ir.attributes import RefType
+from ge_dialect.ir.types import elem_of, layout_of, shape_of, tensor_type
+from passes.testing.judge import Called, judge
+from passes.testing.knobs import Knobs
+from passes.testing.spec import ANY, Domain, GraphSpec, Input, Literal, Step, Text
+from passes.testing.tables import literal, variant_count
+from passes.testing.type_text import text_of
+
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute
+
+    from passes.testing.choices import Choices
+
+Dims = tuple[int, ...]
+#: Constants of more elements are weights.
+INLINE = 64
+INDEX = ("int64", "int32")
+
+
+class Value:
+    """A value of the graph under construction.
+
+    type: declared; dims: the concrete sizes of the run it is generated for; ctype: the type with
+    those. known: integers that inference sees; actual: integers it holds in that run, if fixed.
+    plan: how to make a value that is not in the graph yet (a domain, or a constant).
+    """
+
+    __slots__ = ("actual", "ctype", "dims", "dtype", "known", "maker", "plan", "type", "uses")
+
+    def __init__(
+        self,
+        type_: Attribute,
+        ctype: Attribute,
+        maker: Pending | None,
+        known: tuple[int, ...] | None = None,
+        actual: tuple[int, ...] | None = None,
+        plan: Any = None,
+    ) -> None:
+        self.type = type_
+        self.ctype = ctype
+        self.dims: Dims = shape_of(ctype)  # type: ignore[assignment]
+        self.dtype = ge_name(elem_of(ctype))
+        self.maker = maker
+        self.known = known
+        self.actual = known if actual is None else actual
+        self.uses = 0
+        self.plan = plan
+
+    @property
+    def rank(self) -> int:
+        """Number of axes."""
+        return len(self.dims)
+
+    @property
+    def size(self) -> int:
+        """Number of elements in the run it is generated for."""
+        return prod(self.dims)
+
+
+Given = Value | list[Value] | None
+
+
+@dataclass(eq=False, slots=True)
+class Pending:
+    """A step under construction; its values are objects, not numbers yet."""
+
+    op: str
+    args: list[Given]
+    attrs: dict[str, Any]
+    results: list[Value] = field(default_factory=list)
+    after: list[Pending] = field(default_factory=list)
+    bodies: tuple[GraphSpec, ...] = ()
+    has_task: bool = True
+
+
+@dataclass(eq=False, slots=True)
+class State:
+    """A variable: its handles, and who touched it last. inside: of a body's own graph."""
+
+    source: Value
+    latest: Value
+    written: Pending | None = None
+    read: list[Pending] = field(default_factory=list)
+
+
+class Scope:
+    """One graph or body under construction, with the choices that shape it."""
+
+    def __init__(
+        self, source: Choices, knobs: Knobs, palette: Palette, outer: Scope | None = None
+    ) -> None:
+        self.source = source
+        self.knobs = knobs
+        self.palette = palette
+        self.outer = outer
+        self.depth: int = 0 if outer is None else outer.depth + 1
+        self.inputs: list[tuple[Value, Domain]] = []
+        self.values: list[Value] = []
+        self.laid_out: list[Value] = []
+        self.states: list[State] = []
+        self.steps: list[Pending] = []
+        self.printed: Pending | None = None
+        self.prints = False
+        self.weights: list[tuple[str, Literal]] = [] if outer is None else outer.weights
+        self.choose = source.choose
+        self.flag = source.flag
+
+    # ------------------------------------------------------------------------------- choosing
+
+    def pick(self, values: Sequence[Any]) -> Any:
+        """One of some alternatives, the first being the simplest."""
+        return values[self.source.choose(len(values))]
+
+    def choose_value(self, candidates: Sequence[Value]) -> Value:
+        """One of some values, given oldest first."""
+        return candidates[self.source.index(len(candidates))]
+
+    def tensors(
+        self, dtypes: Sequence[str] | None = None, rank: int | range | None = None
+    ) -> list[Value]:
+        """Plain tensors in the graph, oldest first, of some dtypes and ranks."""
+        found = self.values
+        if dtypes is not None:
+            found = [v for v in found if v.dtype in dtypes]
+        if isinstance(rank, int):
+            found = [v for v in found if len(v.dims) == rank]
+        elif rank is not None:
+            found = [v for v in found if len(v.dims) in rank]
+        return found
+
+    def tensor(
+        self,
+        dtypes: Sequence[str],
+        *,
+        rank: int | range | None = None,
+        dims: Dims | None = None,
+    ) -> Value:
+        """A tensor of the graph, or a fresh one where none fits (or, seldom, all the same)."""
+        found = self.tensors(dtypes, rank)
+        if dims is not None:
+            found = [v for v in found if v.dims == dims]
+        if found and not self.flag(0.1):
+            return self.choose_value(found)
+        dtype = self.dtype(dtypes)
+        return self.fresh(self.palette.dims(self, rank) if dims is None else dims, dtype)
+
+    def dtype(self, dtypes: Sequence[str]) -> str:
+        """One of some dtypes, by the weights of the knobs."""
+        weighted = [d for d in self.knobs.dtypes if d in dtypes] or list(dtypes)
+        return self.pick(weighted)
+
+    # ------------------------------------------------------------------------- fresh values
+    # A fresh value joins the graph only with the node that reads it (`register`).
+
+    def fresh(self, dims: Dims, dtype: str, domain: Domain = ANY) -> Value:
+        """A new input of the graph, or a constant."""
+        type_ = tensor_type(dims, to_xdsl(dtype))
+        return Value(type_, type_, None, plan=domain)
+
+    def vector(self, values: Sequence[int], dtypes: Sequence[str] = INDEX) -> Value:
+        """Integers that say something of a shape: a constant, or known only when run."""
+        return self._integers(tuple(values), (len(values),), dtypes)
+
+    def number(self, value: int, dtypes: Sequence[str] = INDEX) -> Value:
+        """One integer that says something of a shape, as a scalar or a vector of one."""
+        return self._integers((value,), () if self.choose(4) < 3 else (1,), dtypes)
+
+    def matrix(self, rows: Sequence[Sequence[int]]) -> Value:
+        """A matrix of integers that says something of a shape."""
+        flat = tuple(v for row in rows for v in row)
+        return self._integers(flat, (len(rows), len(rows[0]) if rows else 2), INDEX)
+
+    def _integers(self, values: Dims, dims: Dims, dtypes: Sequence[str]) -> Value:
+        dtype = self.pick(dtypes)
+        type_ = tensor_type(dims, to_xdsl(dtype))
+        room = self.outer is None and len(self.inputs) < self.knobs.max_inputs + 2
+        if self.palette.dynamic and room and self.choose(2):
+            return Value(type_, type_, None, None, values, plan=("fixed", *values))
+        for v in self.values:
+            if v.known == values and v.type is type_:
+                return v
+        return Value(type_, type_, None, values, plan=Literal(dtype, dims, _bytes(values, dtype)))
+
+    def register(self, value: Value) -> None:
+        """Bring a fresh value into the graph: as an input, an inline constant or a weight."""
+        plan, value.plan = value.plan, None
+        if isinstance(plan, Literal):
+            self.constant(plan, value)
+            return
+        full = self.outer is not None or len(self.inputs) >= self.knobs.max_inputs
+        if plan[0] == "fixed" or not (full or self.flag(self.knobs.constants)):
+            if plan[0] != "fixed" and self.palette.dynamic and value.dims and self.choose(2):
+                value.type = tensor_type(self._opened(value.dims), to_xdsl(value.dtype))
+            self._add_input(value, plan)
+        elif plan[0] == "index":
+            self.constant(_indices(value.dims, value.dtype, plan[1], self.choose(8)), value)
+        else:
+            variant = -1
+            if plan[0] != "positive":
+                count = variant_count(value.dtype, special=self.knobs.special > 0)
+                variant = self.choose(count)
+            self.constant(literal(value.dims, value.dtype, variant), value)
+
+    def _add_input(self, value: Value, domain: Domain) -> None:
+        """An input of the graph that is `value`, or that a Data node makes it of."""
+        self.values.append(value)
+        if not self.palette.data_nodes:
+            self.inputs.append((value, domain))
+            return
+        raw = Value(value.type, value.ctype, None)
+        value.maker = Pending("Data", [raw], _index(len(self.inputs)), [value], has_task=False)
+        self.steps.append(value.maker)
+        self.inputs.append((raw, domain))
+
+    def _opened(self, dims: Dims) -> Dims:
+        """The dims with one, or all, unknown."""
+        axis = self.choose(len(dims) + 1)
+        return (-1,) * len(dims) if axis == len(dims) else (*dims[:axis], -1, *dims[axis + 1 :])
+
+    def constant(self, held: Literal, value: Value | None = None) -> Value:
+        """A Const, inline or of a weight; it makes `value` where that is given."""
+        if value is None:
+            type_ = tensor_type(held.shape, to_xdsl(held.dtype))
+            known = None
+            if held.dtype in INDEX and prod(held.shape) <= INLINE:
+                known = tuple(held.array().reshape(-1).tolist())
+            value = Value(type_, type_, None, known)
+        op, shown = "Const", held
+        plain = value.known is None
+        if prod(held.shape) > INLINE or (plain and self.flag(self.knobs.weights)):
+            shown = Text(f'#ge.weight<"{self._weight(held)}">')  # type: ignore[assignment]
+        elif self.knobs.ops is None and self.choose(16) == 15:
+            op = "Constant"
+        step = Pending(op, [], {"value": shown}, [value], has_task=False)
+        value.maker = step
+        self.steps.append(step)
+        self.values.append(value)
+        return value
+
+    def _weight(self, held: Literal) -> str:
+        """Name of a weight that holds these bytes."""
+        for name, known in self.weights:
+            if known == held:
+                return name
+        name = f"w{len(self.weights)}"
+        self.weights.append((name, held))
+        return name
+
+    # ------------------------------------------------------------------------------- adding
+
+    def try_call(self, called: Called, after: Sequence[Pending] = ()) -> Pending | None:
+        """Append a node, and its fresh inputs, where its operator's rule takes it, else None."""
+        types = judge(called, self.knobs.max_elements)
+        if types is None:
+            return None
+        fresh = [v for v in called.values() if v.plan is not None]
+        for value in fresh:
+            if value.plan is not None:  # it may be there twice
+                self.register(value)
+        if any(v.type is not v.ctype for v in fresh):
+            types = judge(called, self.knobs.max_elements)
+            if types is None:
+                for value in fresh:
+                    value.type = value.ctype
+                    if value.maker is not None and value.maker.op == "Data":
+                        value.maker.args[0].type = value.ctype  # type: ignore[union-attr]
+                types = judge(called, self.knobs.max_elements)
+                assert types is not None
+        return self.append(called, *types, after=after)
+
+    def append(
+        self,
+        called: Called,
+        types: Sequence[Attribute],
+        ctypes: Sequence[Attribute] | None = None,
+        *,
+        after: Sequence[Pending] = (),
+        bodies: tuple[GraphSpec, ...] = (),
+    ) -> Pending:
+        """Append a node with given result types (concrete ones where they differ)."""
+        step = Pending(called.op, called.args, called.attrs, after=list(after), bodies=bodies)
+        for value in called.values():
+            value.uses += 1
+        for i, type_ in enumerate(types):
+            ctype = type_ if ctypes is None else ctypes[i]
+            known, actual = _known(called)
+            value = Value(type_, ctype, step, known, actual)
+            step.results.append(value)
+            if isinstance(type_, RefType):
+                continue
+            (self.values if layout_of(type_) is None else self.laid_out).append(value)
+        self.steps.append(step)
+        return step
+
+    # ------------------------------------------------------------------------------ finishing
+
+    def finish(self, outputs: Sequence[Value], after: Sequence[Pending] = ()) -> GraphSpec:
+        """The spec: values are numbered now."""
+        number: dict[int, int] = {}
+        for value, _ in self.inputs:
+            number[id(value)] = len(number)
+        for step in self.steps:
+            for value in step.results:
+                number[id(value)] = len(number)
+        place = {id(s): i for i, s in enumerate(self.steps)}
+
+        def arg(given: Given) -> Any:
+            if given is None:
+                return None
+            if isinstance(given, list):
+                return tuple([number[id(v)] for v in given])
+            return number[id(given)]
+
+        steps = [
+            Step(
+                s.op,
+                tuple([arg(a) for a in s.args]),
+                tuple(s.attrs.items()),
+                tuple([text_of(v.type) for v in s.results]),
+                tuple([place[id(p)] for p in s.after]),
+                s.bodies,
+            )
+            for s in self.steps
+        ]
+        return GraphSpec(
+            tuple([self._input(v, d) for v, d in self.inputs]),
+            tuple(steps),
+            tuple([number[id(v)] for v in outputs]),
+            after=tuple([place[id(p)] for p in after]),
+            weights=tuple(self.weights) if self.outer is None else (),
+        )
+
+    def _input(self, value: Value, domain: Domain) -> Input:
+        dims = value.dims if value.type is not value.ctype else None
+        return Input(text_of(value.type), None, dims, domain)
+
+
+class Palette:
+    """Shapes that values of one graph are made of, so that they fit each other."""
+
+    def __init__(self, source: Choices, knobs: Knobs) -> None:
+        dims = knobs.dims
+        self._knobs = knobs
+        self.base: Dims = tuple(
+            [dims[source.choose(len(dims))] for _ in range(max(knobs.max_rank, 1))]
+        )
+        if source.flag(knobs.zero_size):
+            at = source.choose(len(self.base))
+            self.base = (*self.base[:at], 0, *self.base[at + 1 :])
+        self.dynamic = source.flag(knobs.dynamic)
+        self.data_nodes = source.flag(knobs.data_nodes)
+        self.ref_inputs = source.flag(knobs.ref_inputs)
+
+    def dims(self, scope: Scope, rank: int | range | None = None) -> Dims:
+        """The shape of a fresh value."""
+        base = self.base
+        if rank is None:
+            if scope.flag(self._knobs.rank0):
+                return ()
+            rank = 1 + scope.choose(len(base)) if len(base) > 1 else 1
+            rank = (2, 1, 3, 4)[rank - 1] if len(base) == 4 else rank
+        elif isinstance(rank, range):
+            rank = rank[scope.choose(len(rank))]
+        if rank == 4:
+            # an image: channels and sides large enough for windows
+            return (base[0], 2 * base[1 % len(base)], 3 + base[-1], 4)
+        return (base * 8)[-rank:] if rank else ()
+
+
+def _index(index: int) -> dict[str, Any]:
+    return {"index": index} if index else {}
+
+
+def _known(called: Called) -> tuple[Dims | None, Dims | None]:
+    """Integers the results of a node are known to hold, statically and in this run."""
+    if called.op == "Shape":
+        (x,) = called.args
+        assert isinstance(x, Value)
+        declared = shape_of(x.type)
+        return (x.dims if declared is not None and -1 not in declared else None), x.dims
+    if called.op == "Identity":
+        (x,) = called.args
+        assert isinstance(x, Value)
+        return x.known, x.actual
+    if called.op == "Size":
+        (x,) = called.args
+        assert isinstance(x, Value)
+        return None, (x.size,)
+    return None, None
+
+
+def _bytes(values: Sequence[int], dtype: str) -> bytes:
+    size = 4 if dtype == "int32" else 8
+    return b"".join([v.to_bytes(size, "little", signed=True) for v in values])
+
+
+def _indices(dims: Dims, dtype: str, bound: int, seed: int) -> Literal:
+    count = prod(dims)
+    values = [(seed + i * (1 + seed % 3)) % max(bound, 1) for i in range(count)]
+    return Literal(dtype, dims, _bytes(values, dtype))
