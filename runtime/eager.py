@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ge_dialect.diagnostics import Diagnostic, GeError, op_place, user_error
-from ge_dialect.ir.base import get_str
+from ge_dialect.ir.base import GeOp, get_str
 from ge_dialect.ir.names import node_name
 from ge_dialect.ir.types import RefType, layout_of, tensor_under, with_layout
 from ge_dialect.rt.view import KernelView
@@ -139,8 +139,7 @@ class EagerExecutor:
         """Refuse nodes that no engine takes, all at once."""
         problems: list[Diagnostic] = []
         for op in graph.walk():
-            kind = getattr(op, "ge_type", None)
-            if kind is None or kind == "NetOutput" or get_str(op, "ge.engine"):
+            if not isinstance(op, GeOp) or op.ge_type == "NetOutput" or get_str(op, "ge.engine"):
                 continue
             if claiming_engine(op, layouts=False) is None:
                 where, node = op_place(op)
@@ -148,7 +147,7 @@ class EagerExecutor:
                 problems.append(
                     Diagnostic(
                         "GX-601",
-                        f"no engine takes {kind}",
+                        f"no engine takes {op.ge_type}",
                         location=where,
                         node=node,
                         found=reasons,
@@ -418,7 +417,7 @@ class EagerExecutor:
         constant = frozenset(i for i, s in enumerate(slots) if isinstance(s, Tensor) and s.constant)
         call = Call(
             [map_slot(s, view_of) for s in slots],
-            [view_of(t) for t in results],
+            [t.view for t in results if t.view is not None],
             attrs,
             constant=constant,
             node_id=str(attrs.get(STABLE_ID) or name),

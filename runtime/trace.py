@@ -34,25 +34,16 @@ def us(ns: int) -> str:
     return f"{sign}{abs(ns) // 1000}.{abs(ns) % 1000:03d}"
 
 
-class Microseconds(float):
-    """A duration that JSON writes with exactly three decimals."""
-
-    def __new__(cls, ns: int) -> Microseconds:
-        self = super().__new__(cls, ns / 1000)
-        self.text = us(ns)
-        return self
-
-    def __repr__(self) -> str:
-        return self.text
-
-
 def pid(layer: str, device: int = 0) -> int:
     """msprof's process id of a layer."""
     return _OS_PID << 10 | _LAYERS[layer] << 5 | device
 
 
 def trace_events(line: Timeline) -> list[dict[str, Any]]:
-    """The events of a timeline: names first, then slices and flows in order of time."""
+    """The events of a timeline: names first, then slices and flows in order of time.
+
+    Times are microseconds as text, here also the durations, which are numbers in the file.
+    """
     events = _names(line)
     host_pid = pid("CANN", _HOST_DEVICE)
     events += [_host_slice(h, host_pid) for h in line.host]
@@ -70,12 +61,12 @@ def trace_json(line: Timeline) -> str:
 
 
 def _encode(event: dict[str, Any]) -> str:
-    # json writes float subclasses by float.__repr__, so durations are spliced in as text.
+    text = json.dumps(event, ensure_ascii=False, separators=(",", ":"))
     duration = event.get("dur")
-    if not isinstance(duration, Microseconds):
-        return json.dumps(event, ensure_ascii=False, separators=(",", ":"))
-    text = json.dumps({**event, "dur": "@dur@"}, ensure_ascii=False, separators=(",", ":"))
-    return text.replace('"dur":"@dur@"', f'"dur":{duration.text}', 1)
+    if duration is None:
+        return text
+    # Durations are numbers with exactly three decimals, which json does not write by itself.
+    return text.replace(f'"dur":"{duration}"', f'"dur":{duration}', 1)
 
 
 def _meta(process: int, kind: str, tid: int, **args: Any) -> dict[str, Any]:
@@ -119,7 +110,7 @@ def _host_slice(span: HostSpan, process: int) -> dict[str, Any]:
         "pid": process,
         "tid": span.thread,
         "ts": us(span.start),
-        "dur": Microseconds(span.end - span.start),
+        "dur": us(span.end - span.start),
         "args": args,
         "ph": "X",
     }
@@ -149,7 +140,7 @@ def _device_slice(task: TaskRecord, line: Timeline) -> dict[str, Any]:
         "pid": pid("Ascend Hardware"),
         "tid": task.stream,
         "ts": us(task.start),
-        "dur": Microseconds(task.duration),
+        "dur": us(task.duration),
         "args": args,
         "ph": "X",
     }
@@ -213,7 +204,7 @@ def _row(tid: int, start: int, end: int) -> dict[str, Any]:
         "pid": pid("Overlap Analysis"),
         "tid": tid,
         "ts": us(start),
-        "dur": Microseconds(end - start),
+        "dur": us(end - start),
         "args": {},
         "ph": "X",
     }

@@ -176,8 +176,7 @@ def select(call: Call) -> None:
     """x1 where the condition holds, else x2; a rank-1 Select condition chooses whole rows."""
     condition, x1, x2 = call.arg(0), call.arg(1), call.arg(2)
     out = call.outs[0]
-    rows = len(condition.shape) == 1 and len(x1.shape) > 1 and condition.shape != x1.shape
-    if rows and condition.shape[0] == x1.shape[0]:
+    if len(condition.shape) == 1 and len(x1.shape) > 1 and condition.shape == x1.shape[:1]:
         mask = logical(condition).reshape(-1, *([1] * (len(x1.shape) - 1)))
         store(out, np.where(mask, logical(x1), logical(x2)))
         return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -98,10 +99,7 @@ def split_v(call: Call) -> None:
     _split(logical(call.arg(0)), call.outs, call.ints(2)[0])
 
 
-_MODES = {"constant": "constant", "edge": "edge", "reflect": "reflect", "symmetric": "symmetric"}
-
-
-def _pad(call: Call, flat: Sequence[int], value: object = 0, mode: str = "constant") -> None:
+def _pad(call: Call, flat: Sequence[int], value: Any = 0, mode: str = "constant") -> None:
     x = logical(call.arg(0))
     pairs = [(int(a), int(b)) for a, b in zip(flat[0::2], flat[1::2], strict=True)]
     # Negative pads crop.
@@ -109,10 +107,8 @@ def _pad(call: Call, flat: Sequence[int], value: object = 0, mode: str = "consta
         slice(max(-a, 0), n - max(-b, 0)) for n, (a, b) in zip(x.shape, pairs, strict=True)
     )
     grow = [(max(a, 0), max(b, 0)) for a, b in pairs]
-    if mode == "constant":
-        result = np.pad(x[crop], grow, constant_values=value)
-    else:
-        result = np.pad(x[crop], grow, mode=_MODES[mode])  # type: ignore[call-overload]
+    options: dict[str, Any] = {"constant_values": value} if mode == "constant" else {}
+    result = np.pad(x[crop], grow, mode, **options)  # type: ignore[call-overload]
     store(call.outs[0], result)
 
 

@@ -43,11 +43,11 @@ def _extreme(function: np.ufunc, lowest: bool) -> Reducer:
 
 
 def _all(x: np.ndarray, axis: tuple[int, ...], keepdims: bool) -> np.ndarray:
-    return x.all(axis=axis, keepdims=keepdims)
+    return np.asarray(x.all(axis=axis, keepdims=keepdims))
 
 
 def _any(x: np.ndarray, axis: tuple[int, ...], keepdims: bool) -> np.ndarray:
-    return x.any(axis=axis, keepdims=keepdims)
+    return np.asarray(x.any(axis=axis, keepdims=keepdims))
 
 
 _REDUCERS: dict[str, Reducer] = {

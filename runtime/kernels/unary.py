@@ -190,7 +190,7 @@ def convert(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
     if array.dtype == dtype:
         return array
     if array.dtype.kind == "c" and dtype.kind != "c":
-        array = array.real
+        array = np.real(array)
     source = array.dtype
     if dtype.kind in "iu" and is_float(source):
         return _saturated(array, dtype)
