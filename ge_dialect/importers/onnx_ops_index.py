@@ -13,6 +13,7 @@ from ge_dialect.ir.types import elem_of, shape_of
 
 @rule("Slice", "1")
 def slice_1(n: Node) -> Outputs:
+    """StridedSlice over all axes."""
     starts, ends = n.int_list("starts"), n.int_list("ends")
     if starts is None or ends is None:
         raise Refused("starts or ends is missing", "GX-333")
@@ -21,6 +22,7 @@ def slice_1(n: Node) -> Outputs:
 
 @rule("Slice", "10 11 13")
 def slice_10(n: Node) -> Outputs:
+    """StridedSlice over all axes; computed bounds only for the leading axes."""
     axes = n.need_ints(3, "axes") if n.has(3) else None
     steps = n.need_ints(4, "steps") if n.has(4) else None
     starts, ends = n.ints(1), n.ints(2)
@@ -101,6 +103,7 @@ def _clamp(first: int, last: int, dim: int, step: int) -> tuple[int, int | None]
 
 @rule("Gather", "1 11 13")
 def gather(n: Node) -> Outputs:
+    """GatherV2 that takes negative indices."""
     axis = n.int("axis", 0)
     if (shape := n.shape(0)) is not None:
         axis = n.axis(axis, len(shape))
@@ -110,6 +113,7 @@ def gather(n: Node) -> Outputs:
 
 @rule("Pad", "2")
 def pad_2(n: Node) -> Outputs:
+    """PadV3; negative pads cut by StridedSlice first."""
     pads = n.int_list("pads")
     if pads is None:
         raise Refused("pads is missing", "GX-333")
@@ -120,6 +124,7 @@ def pad_2(n: Node) -> Outputs:
 
 @rule("Pad", "11 13 18 19 21 23 24 25")
 def pad(n: Node) -> Outputs:
+    """PadV3; negative pads cut by StridedSlice first."""
     fill = n.optional(2)
     if n.has(2) and (value := n.const(2)) is not None:
         fill = n.constant(value.reshape(()), "value", n.elem(0))

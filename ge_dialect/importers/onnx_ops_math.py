@@ -68,6 +68,7 @@ def _same(ge_type: str) -> Callable[[Node], Outputs]:
     def run(n: Node) -> Outputs:
         return n.emit(ge_type, n.xs())
 
+    run.__doc__ = f"{ge_type}."
     return run
 
 
@@ -128,11 +129,13 @@ def _chain(n: Node, ge_type: str) -> Outputs:
 
 @rule("Max", "6 8 12 13")
 def max_(n: Node) -> Outputs:
+    """A chain of Maximum, which broadcasts."""
     return _chain(n, "Maximum")
 
 
 @rule("Min", "6 8 12 13")
 def min_(n: Node) -> Outputs:
+    """A chain of Minimum, which broadcasts."""
     return _chain(n, "Minimum")
 
 
@@ -148,6 +151,7 @@ def sum_(n: Node) -> Outputs:
 
 @rule("Mean", "6 8 13")
 def mean(n: Node) -> Outputs:
+    """A chain of Add and a division."""
     values = n.xs()
     if len(values) == 1:
         return n.emit("Identity", values)
@@ -159,6 +163,7 @@ def mean(n: Node) -> Outputs:
 
 @rule("Clip", "6")
 def clip_6(n: Node) -> Outputs:
+    """ClipByValue, or Maximum or Minimum where only one bound is given."""
     x = n.x()
     low = scalar_like(n, n.float("min", 0.0), x, "min") if n.has_attr("min") else None
     high = scalar_like(n, n.float("max", 0.0), x, "max") if n.has_attr("max") else None
@@ -167,6 +172,7 @@ def clip_6(n: Node) -> Outputs:
 
 @rule("Clip", "11 12 13")
 def clip(n: Node) -> Outputs:
+    """ClipByValue, or Maximum or Minimum for one bound or where the bounds may cross."""
     return _clip(n, n.x(), n.optional(1), n.optional(2))
 
 
@@ -215,6 +221,7 @@ _FP8_LARGEST = {"float8_e4m3fn": 448.0, "float8_e5m2": 57344.0}
 
 @rule("Cast", "6 9 13 19 21 23 24 25 28")
 def cast(n: Node) -> Outputs:
+    """Cast; to fp8 behind a clip to the largest finite number, unless `saturate` is 0."""
     return _cast(n, to_xdsl(dtype_name(n.int("to", 0))))
 
 
@@ -250,11 +257,13 @@ def _cast(n: Node, target: Attribute) -> Outputs:
 
 @rule("LeakyRelu", "6 16")
 def leaky_relu(n: Node) -> Outputs:
+    """LeakyRelu."""
     return n.emit("LeakyRelu", [n.x()], {"negative_slope": n.float("alpha", 0.01)})
 
 
 @rule("Elu", "6 22")
 def elu(n: Node) -> Outputs:
+    """Elu."""
     return n.emit("Elu", [n.x()], {"alpha": n.float("alpha", 1.0)})
 
 
@@ -282,12 +291,14 @@ def selu(n: Node) -> Outputs:
 
 @rule("HardSigmoid", "6 22")
 def hard_sigmoid(n: Node) -> Outputs:
+    """HardSigmoid, always with ONNX's alpha and beta."""
     attrs = {"alpha": n.float("alpha", 0.2), "beta": n.float("beta", 0.5)}
     return n.emit("HardSigmoid", [n.x()], attrs)
 
 
 @rule("ThresholdedRelu", "10 22")
 def thresholded_relu(n: Node) -> Outputs:
+    """Greater and SelectV2."""
     x = n.x()
     above = n.emit(
         "Greater", [x, scalar_like(n, n.float("alpha", 1.0), x, "alpha")], role="Greater"
@@ -311,11 +322,13 @@ def shrink(n: Node) -> Outputs:
 
 @rule("Gelu", "20")
 def gelu(n: Node) -> Outputs:
+    """GeluV2."""
     return n.emit("GeluV2", [n.x()], {"approximate": n.string("approximate", "none")})
 
 
 @rule("Swish", "24")
 def swish(n: Node) -> Outputs:
+    """Swish."""
     return n.emit("Swish", [n.x()], {"scale": n.float("alpha", 1.0)})
 
 
@@ -389,14 +402,17 @@ def softmax_1(n: Node) -> Outputs:
 
 @rule("Softmax", "13")
 def softmax(n: Node) -> Outputs:
+    """SoftmaxV2 over one axis."""
     return _softmax(n, "SoftmaxV2", -1, flatten=False)
 
 
 @rule("LogSoftmax", "1 11")
 def log_softmax_1(n: Node) -> Outputs:
+    """LogSoftmaxV2 over all axes from `axis` on, together."""
     return _softmax(n, "LogSoftmaxV2", 1, flatten=True)
 
 
 @rule("LogSoftmax", "13")
 def log_softmax(n: Node) -> Outputs:
+    """LogSoftmaxV2 over one axis."""
     return _softmax(n, "LogSoftmaxV2", -1, flatten=False)

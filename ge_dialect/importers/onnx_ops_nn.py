@@ -157,6 +157,7 @@ def conv(n: Node) -> Outputs:
 
 @rule("BatchNormalization", "7")
 def batch_norm_7(n: Node) -> Outputs:
+    """BNInfer, whose parameters are f32 whatever the input is."""
     if not n.int("spatial", 1):
         raise Refused("spatial = 0 is not supported")
     return _batch_norm(n)
@@ -164,6 +165,7 @@ def batch_norm_7(n: Node) -> Outputs:
 
 @rule("BatchNormalization", "9 14 15")
 def batch_norm(n: Node) -> Outputs:
+    """BNInfer, whose parameters are f32 whatever the input is."""
     if n.int("training_mode", 0):
         raise Refused("training_mode = 1 is not supported")
     return _batch_norm(n)
@@ -246,6 +248,7 @@ def dropout_7(n: Node) -> Outputs:
 
 @rule("Dropout", "12 13 22")
 def dropout(n: Node) -> Outputs:
+    """Inference: Identity, and a mask that keeps everything."""
     training = n.const(2)
     if n.has(2) and (training is None or training.any()):
         raise Refused("training_mode must be constant and false")

@@ -43,6 +43,7 @@ def _pool(n: Node, ge_type: str, more: dict[str, object]) -> Outputs:
 
 @rule("MaxPool", "1 8 10 11 12 22")
 def max_pool(n: Node) -> Outputs:
+    """MaxPoolV3; dilations and the Indices output are refused."""
     if n.wants(1):
         raise Refused("the Indices output is not supported")
     return _pool(n, "MaxPoolV3", {})
@@ -50,11 +51,13 @@ def max_pool(n: Node) -> Outputs:
 
 @rule("AveragePool", "7 10 11 19 22")
 def average_pool(n: Node) -> Outputs:
+    """AvgPoolV2; padding counts in the divisor only with `count_include_pad`."""
     return _pool(n, "AvgPoolV2", {"exclusive": not n.int("count_include_pad", 0)})
 
 
 @rule("GlobalAveragePool", "1 22")
 def global_average_pool(n: Node) -> Outputs:
+    """GlobalAveragePool, or ReduceMean where the rank is not 4."""
     rank = n.rank(0)
     if rank == 4:
         return n.emit("GlobalAveragePool", [n.x()])
@@ -64,5 +67,6 @@ def global_average_pool(n: Node) -> Outputs:
 
 @rule("GlobalMaxPool", "1 22")
 def global_max_pool(n: Node) -> Outputs:
+    """ReduceMax over the spatial dims."""
     axes = n.constant(list(range(2, n.rank(0))), "axes")
     return n.emit("ReduceMax", [n.x(), axes], {"keep_dims": True})

@@ -50,6 +50,9 @@ def _plain(ge_type: str):
         kind = _BOOL.get(ge_type, ge_type) if ge_name(n.elem()) == "bool" else ge_type
         return _reduce(n, kind, x, None, axes)
 
+    run.__doc__ = f"{ge_type} with the axes always given; of booleans any or all."
+    if ge_type not in _BOOL:
+        run.__doc__ = f"{ge_type} with the axes always given."
     return run
 
 
@@ -65,6 +68,7 @@ for _name, _since in {
 
 @rule("ReduceL1", "1 11 13 18")
 def reduce_l1(n: Node) -> Outputs:
+    """ReduceSum of Abs."""
     axes = _axes(n)
     if axes is None:
         return n.emit("Abs", [n.x()])
@@ -81,16 +85,19 @@ def _sum_of_squares(n: Node, role: str | None) -> SSAValue:
 
 @rule("ReduceSumSquare", "1 11 13 18")
 def reduce_sum_square(n: Node) -> Outputs:
+    """ReduceSum of squares."""
     return _sum_of_squares(n, None)
 
 
 @rule("ReduceL2", "1 11 13 18")
 def reduce_l2(n: Node) -> Outputs:
+    """Sqrt of ReduceSum of squares."""
     return n.emit("Sqrt", [_sum_of_squares(n, "Sum")])
 
 
 @rule("ReduceLogSum", "1 11 13 18 28")
 def reduce_log_sum(n: Node) -> Outputs:
+    """Log of ReduceSum."""
     axes, x = _axes(n), n.x()
     return n.emit("Log", [x if axes is None else _reduce(n, "ReduceSum", x, "Sum", axes)])
 

@@ -50,6 +50,7 @@ def _elem(array: Any) -> Any:
 
 @rule("ConstantOfShape", "9 20 21 23 24 25")
 def constant_of_shape(n: Node) -> Outputs:
+    """Fill."""
     source = n.tensor("value")
     if source is None:
         value = n.constant(0.0, "value", to_xdsl("float32"))
@@ -116,6 +117,7 @@ def shape(n: Node) -> Outputs:
 
 @rule("Size", "1 13 19 21 23 24 25")
 def size(n: Node) -> Outputs:
+    """Size as int64."""
     return n.emit("Size", [n.x()], {"dtype": _INT64})
 
 
@@ -124,11 +126,13 @@ def size(n: Node) -> Outputs:
 
 @rule("Reshape", "5 13")
 def reshape_5(n: Node) -> Outputs:
+    """Reshape; zeros copy the input's dims."""
     return _reshape(n, keep_zeros=False)
 
 
 @rule("Reshape", "14 19 21 23 24 25")
 def reshape(n: Node) -> Outputs:
+    """Reshape; zeros copy the input's dims, or are zero with `allowzero`."""
     return _reshape(n, keep_zeros=bool(n.int("allowzero", 0)))
 
 
@@ -165,6 +169,7 @@ def _reshape(n: Node, keep_zeros: bool) -> Outputs:
 
 @rule("Flatten", "1 9 11 13 21 23 24 25")
 def flatten(n: Node) -> Outputs:
+    """Flatten with the axis counted from the front."""
     axis = n.int("axis", 1)
     if axis < 0:
         axis += n.rank()
@@ -175,11 +180,13 @@ def flatten(n: Node) -> Outputs:
 
 @rule("Squeeze", "1 11")
 def squeeze_1(n: Node) -> Outputs:
+    """Squeeze."""
     return _squeeze(n, n.int_list("axes") or [])
 
 
 @rule("Squeeze", _REVISIONS_13)
 def squeeze(n: Node) -> Outputs:
+    """Squeeze; SqueezeV3 for computed axes."""
     axes = n.ints(1) if n.has(1) else []
     if axes is None:
         return n.emit("SqueezeV3", [n.x(0), n.x(1)])
@@ -199,11 +206,13 @@ def _squeeze(n: Node, axes: list[int]) -> Outputs:
 
 @rule("Unsqueeze", "1 11")
 def unsqueeze_1(n: Node) -> Outputs:
+    """Unsqueeze; axes are the result's, in any order."""
     return _unsqueeze(n, n.int_list("axes") or [])
 
 
 @rule("Unsqueeze", _REVISIONS_13)
 def unsqueeze(n: Node) -> Outputs:
+    """Unsqueeze; UnsqueezeV3 for computed axes."""
     axes = n.ints(1)
     if axes is None:
         return n.emit("UnsqueezeV3", [n.x(0), n.x(1)])
@@ -225,6 +234,7 @@ def _unsqueeze(n: Node, axes: list[int]) -> Outputs:
 
 @rule("Transpose", "1 13 21 23 24 25")
 def transpose(n: Node) -> Outputs:
+    """TransposeD; no `perm` reverses the axes."""
     perm = n.int_list("perm")
     if perm is None:
         perm = list(reversed(range(n.rank())))
@@ -260,6 +270,7 @@ def depth_to_space(n: Node) -> Outputs:
 
 @rule("SpaceToDepth", "1 13 28")
 def space_to_depth(n: Node) -> Outputs:
+    """A transpose of the split spatial dims."""
     (batch, c, h, w), b = _blocks(n)
     if h % b or w % b:
         raise Refused(f"{h} x {w} does not divide into blocks of {b}", "GX-333")
@@ -274,6 +285,7 @@ def space_to_depth(n: Node) -> Outputs:
 
 @rule("Concat", "4 11 13")
 def concat(n: Node) -> Outputs:
+    """ConcatD; a single input is Identity."""
     axis = n.int("axis", 1)
     for i in range(len(n)):
         if (s := n.shape(i)) is not None:
@@ -287,11 +299,13 @@ def concat(n: Node) -> Outputs:
 
 @rule("Split", "2 11")
 def split_2(n: Node) -> Outputs:
+    """SplitD for equal parts, else SplitV."""
     return _split(n, n.int_list("split"))
 
 
 @rule("Split", "13 18")
 def split(n: Node) -> Outputs:
+    """SplitD for equal parts, else SplitV; with `num_outputs` the last part may be smaller."""
     return _split(n, n.need_ints(1, "split sizes") if n.has(1) else None)
 
 
@@ -323,6 +337,7 @@ def _split(n: Node, sizes: list[int] | None) -> Outputs:
 
 @rule("Tile", "6 13")
 def tile(n: Node) -> Outputs:
+    """Tile."""
     repeats = n.ints(1)
     if repeats is not None:
         return n.emit("Tile", [n.x(0), n.constant(repeats, "multiples")])

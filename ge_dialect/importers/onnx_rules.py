@@ -81,3 +81,10 @@ def rule_table() -> dict[str, list[int]]:
     """All operators with their revisions, in alphabetical order (for the docs and tests)."""
     _load()
     return {name: sorted(_RULES[name]) for name in sorted(_RULES)}
+
+
+def all_rules() -> list[Rule]:
+    """Every rule once, by operator and revision."""
+    _load()
+    found = {(r.op_type, r.since): r for table in _RULES.values() for r in table.values()}
+    return [found[key] for key in sorted(found)]

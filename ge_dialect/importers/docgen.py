@@ -1,0 +1,50 @@
+"""Writes `docs/reference/onnx.md`: `python -m ge_dialect.importers.docgen [--check]`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from ge_dialect.importers.onnx_rules import all_rules
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "onnx.md"
+_HEAD = """\
+# ONNX operators
+
+Written by `python -m ge_dialect.importers.docgen` from the rules in `ge_dialect/importers`. A
+revision is the opset in which ONNX gave the operator that definition; a model of a later opset uses
+the newest revision up to its own. How the importer works: [importing ONNX](../onnx.md).
+
+| ONNX | revisions | becomes |
+|---|---|---|
+"""
+
+
+def page() -> str:
+    """The whole page."""
+    rows = []
+    for rule in all_rules():
+        what = " ".join((rule.run.__doc__ or "").split("\n\n")[0].split())
+        revisions = ", ".join(map(str, rule.since))
+        rows.append(f"| {rule.op_type} | {revisions} | {what} |\n")
+    return _HEAD + "".join(rows)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Write the page; with `--check` only compare, status 1 where it is out of date."""
+    arguments = sys.argv[1:] if argv is None else argv
+    text = page()
+    if "--check" in arguments:
+        if PAGE.is_file() and PAGE.read_text(encoding="utf-8") == text:
+            return 0
+        sys.stderr.write(
+            "docs/reference/onnx.md is out of date: python -m ge_dialect.importers.docgen\n"
+        )
+        return 1
+    PAGE.write_text(text, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
