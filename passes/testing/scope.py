@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from math import prod
 from typing import TYPE_CHECKING, Any
 
 from ge_dialect.dtypes import ge_name, to_xdsl
 from ge_dialect.ir.attributes import RefType
 from ge_dialect.ir.types import elem_of, layout_of, shape_of, tensor_type
+from ge_dialect.ops.registry import op_class
 from passes.testing.judge import Called, judge
 from passes.testing.knobs import Knobs
 from passes.testing.spec import ANY, Domain, GraphSpec, Input, Literal, Step, Text
@@ -325,7 +327,7 @@ class Scope:
             Step(
                 s.op,
                 tuple([arg(a) for a in s.args]),
-                tuple(s.attrs.items()),
+                _recorded(s.op, s.attrs),
                 tuple([text_of(v.type) for v in s.results]),
                 tuple([place[id(p)] for p in s.after]),
                 s.bodies,
@@ -375,6 +377,20 @@ class Palette:
             # an image: channels and sides large enough for windows
             return (base[0], 2 * base[1 % len(base)], 3 + base[-1], 4)
         return (base * 8)[-rank:] if rank else ()
+
+
+@lru_cache(maxsize=1024)
+def _defaults(op: str) -> dict[str, Any]:
+    table = op_class(op).ge_table()
+    return {n: table.attrs[n].kind.to_python(d) for n, d in table.defaults.items()}
+
+
+def _recorded(op: str, attrs: dict[str, Any]) -> tuple[tuple[str, Any], ...]:
+    """The attributes that differ from their defaults."""
+    if not attrs:
+        return ()
+    defaults = _defaults(op)
+    return tuple([(n, v) for n, v in attrs.items() if n not in defaults or v != defaults[n]])
 
 
 def _index(index: int) -> dict[str, Any]:
