@@ -11,7 +11,7 @@ from enum import Enum
 
 
 class EffectKind(Enum):
-    """PURE: may be merged, folded, erased. STATE: reads or writes resources. UNKNOWN: undeclared."""
+    """PURE: may be merged, folded, erased. STATE: reads or writes resources. UNKNOWN: unsaid."""
 
     PURE = "pure"
     STATE = "state"
