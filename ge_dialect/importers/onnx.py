@@ -41,12 +41,14 @@ def import_onnx(
     sink: DiagnosticSink | None = None,
     folder: str | os.PathLike[str] | None = None,
     label: str | None = None,
+    abstract_weights: bool = False,
 ) -> Model:
     """A model from an ONNX file ("-" is stdin), its bytes, or a `ModelProto`.
 
     name: of the graph, by default the one in the file. sink: takes warnings. folder: where external
     data lie, by default that of the file; data outside it are refused. label: what messages call
-    the model.
+    the model. abstract_weights: constants beyond 64 elements get a type and no bytes, and external
+    data need not exist; such a model can be compiled and timed, not evaluated.
 
     The opsets from 7 on are taken. Node, input and output names stay; initialisers of more than
     64 elements go to the weight store by their name. Raises `GeError` with everything that is wrong
@@ -57,7 +59,9 @@ def import_onnx(
     model, where, label = _open(source, Path(folder) if folder is not None else None, label)
     if model.functions:
         model = _inline_functions(model, label)
-    shared = Shared(_opsets(model, label), where, WeightStore(), sink or DiagnosticSink())
+    shared = Shared(
+        _opsets(model, label), where, WeightStore(), sink or DiagnosticSink(), abstract_weights
+    )
     errors = len(shared.sink.errors)
     top = _import_graph(shared, model.graph, name)
     problems = [*shared.sink.errors[errors:], *shared.diagnostics()]

@@ -17,6 +17,7 @@ from ge_dialect.ir.attributes import WeightAttr
 from ge_dialect.ir.build import build, const
 from ge_dialect.ir.names import set_node_name, unique_name
 from ge_dialect.ir.types import elem_of, shape_of, tensor_type
+from ge_dialect.weights.resolve import weight
 from ge_dialect.weights.store import WeightStore
 
 if TYPE_CHECKING:
@@ -63,6 +64,8 @@ class Shared:
     folder: Path | None
     store: WeightStore
     sink: DiagnosticSink
+    #: Constants that are not inline become abstract weights: types without bytes.
+    abstract: bool = False
     #: (code, operator, reason) -> names of the nodes refused for it
     refused: dict[tuple[str, str, str], list[str]] = field(default_factory=dict)
 
@@ -133,16 +136,21 @@ class GraphImporter:
         if count <= INLINE_ELEMENTS:
             op = const(pending.make(), name=name, elem=elem)
         else:
-            key = self.shared.store.unique_name(pending.name or name)
-            self.shared.store.put_lazy(key, pending.dtype, pending.shape, pending.make)
-            from ge_dialect.weights.resolve import weight
-
-            value: WeightAttr = weight(key)
+            value = self._store(pending.name or name, pending)
             op = build("Const", [], {"value": value}, result_types=[pending.type], name=name)
         if pending.origin is not None:
             set_node_name(op, name, (pending.origin,))
         self.block.add_op(op)
         return op.results[0]
+
+    def _store(self, name: str, pending: Pending) -> WeightAttr:
+        store, abstract = self.shared.store, self.shared.abstract
+        key = store.unique_name(name)
+        if abstract:
+            store.declare(key, pending.dtype, pending.shape)
+        else:
+            store.put_lazy(key, pending.dtype, pending.shape, pending.make)
+        return weight(key, abstract=abstract)
 
     def constant(self, name: str) -> np.ndarray | None:
         """Known contents of a name, None where it is computed from an input."""
@@ -164,7 +172,7 @@ class GraphImporter:
         """Initialisers become pending constants; what is wrong with one is collected."""
         for proto in graph.initializer:
             try:
-                source = TensorSource(proto, self.shared.folder)
+                source = TensorSource(proto, self.shared.folder, self.shared.abstract)
                 self.values[proto.name] = Pending.of_source(proto.name, source)
             except GeError as error:
                 self.shared.sink.diagnostics.extend(error.diagnostics)

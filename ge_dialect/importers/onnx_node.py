@@ -172,7 +172,10 @@ class Node:
     def tensor(self, name: str) -> TensorSource | None:
         """A tensor attribute, None where not given."""
         found = self._attr(name, _TENSOR)
-        return None if found is None else TensorSource(found.t, self.graph.shared.folder)
+        if found is None:
+            return None
+        shared = self.graph.shared
+        return TensorSource(found.t, shared.folder, shared.abstract)
 
     def subgraph(self, name: str) -> GraphProto:
         """A graph attribute; refused where missing."""

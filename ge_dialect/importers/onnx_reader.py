@@ -133,8 +133,9 @@ def _node_names(nodes: Iterable[NodeProto]) -> Iterator[object]:
 class TensorSource:
     """Type and bytes of one ONNX tensor; the bytes are decoded when asked for."""
 
-    def __init__(self, proto: TensorProto, folder: Path | None) -> None:
-        """`folder` is where external data may be; None refuses them.
+    def __init__(self, proto: TensorProto, folder: Path | None, abstract: bool = False) -> None:
+        """`folder` is where external data may be; None refuses them. With `abstract` they need
+        not exist, and asking for their bytes is the error GX-305.
 
         Raises `GeError`: GX-333 (wrong number of elements), GX-334 (external data), GX-335.
         """
@@ -145,11 +146,17 @@ class TensorSource:
             raise user_error("GX-333", f"tensor {self.name!r} has a negative dim {self.shape}")
         self.count = math.prod(self.shape)
         self._proto = proto
-        if proto.data_location == 1:
-            self.array: Callable[[], np.ndarray] = _external(proto, self, folder)
+        self.array: Callable[[], np.ndarray]
+        if proto.data_location == 1 and abstract:
+            self.array = self._no_bytes
+        elif proto.data_location == 1:
+            self.array = _external(proto, self, folder)
         else:
             self._check_length()
             self.array = self._decode
+
+    def _no_bytes(self) -> np.ndarray:
+        raise user_error("GX-305", f"tensor {self.name!r} is external and was imported as abstract")
 
     def _check_length(self) -> None:
         proto = self._proto

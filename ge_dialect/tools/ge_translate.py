@@ -41,6 +41,7 @@ def build_parser() -> ToolParser:
     add = parser.add_argument_group("translation").add_argument
     add("--name", metavar="NAME", help="name of the graph (default: the model's)")
     add("--random-weights", type=int, metavar="SEED", help="replace weights by scaled random ones")
+    add("--abstract-weights", action="store_true", help="keep types of weights and no bytes")
     add("--list-operators", action="store_true", help="ONNX operators that can be imported")
 
     add = parser.add_argument_group("printing").add_argument
@@ -98,10 +99,12 @@ def _load(args: Namespace, sink: DiagnosticSink, progress: object) -> Model:
         return _load_onnx(args, data, path, sink)
     from ge_dialect import api
 
-    if args.random_weights is not None:
-        from ge_dialect.tools.common import tool_error
+    for option in ("random_weights", "abstract_weights"):
+        if getattr(args, option) not in (None, False):
+            from ge_dialect.tools.common import tool_error
 
-        raise tool_error("GX-008", "--random-weights needs an ONNX model", exit_code=2)
+            flag = "--" + option.replace("_", "-")
+            raise tool_error("GX-008", f"{flag} needs an ONNX model", exit_code=2)
     model = api.parse(decode_text(data, name), filename=name)
     model.weights = api.open_weights(model.module, path, args.input_weights)
     if args.name is not None:
@@ -125,7 +128,14 @@ def _load_onnx(args: Namespace, data: bytes, path: str, sink: DiagnosticSink) ->
         from ge_dialect.importers.onnx_reader import read_model
 
         source = randomize_weights(read_model(data, path), args.random_weights)
-    return import_onnx(source, name=args.name, sink=sink, folder=folder, label=path)
+    return import_onnx(
+        source,
+        name=args.name,
+        sink=sink,
+        folder=folder,
+        label=path,
+        abstract_weights=args.abstract_weights,
+    )
 
 
 def _rename(model: Model, name: str) -> None:

@@ -366,3 +366,25 @@ def test_external_data_through_a_link_or_cut_short(ox, tmp_path):
     (path.parent / "w.bin").unlink()
     assert codes(external(ox, tmp_path, "w.bin", X.tobytes()[:-1])) == ["GX-334"]
     assert codes(path.read_bytes()) == ["GX-334"]  # bytes have no folder
+
+
+def test_abstract_weights_need_no_data(ox, tmp_path):
+    """A model whose data are elsewhere can still be compiled and timed."""
+    held = {"w": np.zeros((3, 100), F32)}
+    node = ox.node("MatMul", ["x", "w"], ["y"])
+    proto = ox.model([node], {"x": X}, ["y"], opset=13, constants=held)
+    tensor = proto.graph.initializer[0]
+    tensor.ClearField("raw_data")
+    tensor.data_location = onnx.TensorProto.EXTERNAL
+    tensor.external_data.add(key="location", value="absent.bin")
+    model = load(proto, abstract_weights=True)
+    assert '#ge.weight<"w", abstract>' in model.text()
+    assert model.weights.is_abstract("w")
+    from ge_dialect import api
+    from ge_dialect.diagnostics import GeError
+
+    api.save(model, tmp_path / "m.mlir")
+    again = api.load(tmp_path / "m.mlir")
+    assert again.weights.is_abstract("w")
+    with pytest.raises(GeError, match="GX-305"):
+        api.evaluate(again, {"x": X})

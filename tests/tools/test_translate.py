@@ -122,6 +122,12 @@ def test_random_weights(file, inside):
     assert shards["a"] == shards["b"] != shards["c"]
 
 
+def test_abstract_weights(file, inside):
+    assert main(["m.onnx", "-o", "a.mlir", "--abstract-weights"]) == 0
+    assert os.listdir(inside / "a.weights") == ["index.json"]
+    assert '#ge.weight<"w", abstract>' in (inside / "a.mlir").read_text()
+
+
 def test_light_models_by_name(inside):
     assert main(["light:squeezenet", "-o", "s.mlir", "--random-weights", "0"]) == 0
     assert (inside / "s.weights").is_dir()
