@@ -113,6 +113,10 @@ CODES: dict[str, str] = {
     "GX-420": "remark: a rewrite was applied",
     "GX-421": "remark: a rewrite was not applied",
     "GX-422": "remark: an analysis result",
+    "GX-423": "remark: a node does not have the shape of a pattern",
+    "GX-424": "no node has the name that was asked about",
+    "GX-425": "a pass did not preserve an analysis it promises to",
+    "GX-426": "a node was suspended and never resumed",
     "GX-430": "a recorded type contradicts the operator's rule and was replaced",
     # target and build
     "GX-501": "unknown SoC",

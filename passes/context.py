@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ge_dialect.diagnostics import DiagnosticSink
+from ge_dialect.diagnostics import DiagnosticSink, op_place
+from ge_dialect.ir.names import origins, recorded_origins
 from passes.analysis import AnalysisCache
+from passes.remarks import CODES_OF_KINDS, Remark
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
     from xdsl.ir import Operation
+
+    from passes.attempts import Tracer
 
 DEFAULT_SOC = "910B2"
 
@@ -22,7 +26,9 @@ class PassContext:
     weights_path: the folder it is opened from on first use.
     options: named knobs of the whole run (GE spelling, e.g. ``ge.oo.level``).
     soc_name: the SoC to compile for. rewrite_limit: how many rewrites the run may still apply
-    (None: no limit); bisection lowers it. remarks_enabled: whether remarks are worth their cost.
+    (None: no limit); bisection lowers it. remarks_enabled: whether remarks are worth their cost;
+    near_misses: also those of ops that only have the type a pattern starts from. tracer: shows the
+    steps of chosen patterns. driver: "default", or "ge" for GE's own order of visits.
     """
 
     def __init__(
@@ -35,13 +41,19 @@ class PassContext:
         soc_name: str = DEFAULT_SOC,
         rewrite_limit: int | None = None,
         remarks_enabled: bool = False,
+        near_misses: bool = False,
+        tracer: Tracer | None = None,
+        driver: str = "default",
     ) -> None:
         self.sink = sink if sink is not None else DiagnosticSink()
         self.weights_path = weights_path
         self.options: Mapping[str, Any] = options if options is not None else {}
         self.soc_name = soc_name
         self.rewrite_limit = rewrite_limit
-        self.remarks_enabled = remarks_enabled
+        self.remarks_enabled = remarks_enabled or near_misses
+        self.near_misses = near_misses
+        self.tracer = tracer
+        self.driver = driver
         self.analyses = AnalysisCache()
         self.pass_name = ""
         self._weights = weights
@@ -98,10 +110,21 @@ class PassContext:
         code: str | None = None,
         **fields: Any,
     ) -> None:
-        """Report a remark: `category` is "applied", "missed" or "analysis"."""
-        if code is None:
-            code = {"applied": "GX-420", "missed": "GX-421"}.get(category, "GX-422")
-        self.sink.remark(code, message, op=op, category=category, **fields)
+        """Report a remark: `category` is "applied", "missed", "analysis" or "unmatched".
+
+        fields: those of `passes.remarks.Remark`; location, node and origins come from `op`.
+        """
+        location = node = None
+        if op is not None:
+            location, node = op_place(op)
+            if fields.get("origins") is None and recorded_origins(op):
+                fields["origins"] = origins(op)
+        if fields.get("involved") is not None:
+            fields["involved"] = tuple(n for n in fields["involved"] if n is not None) or None
+        fields.setdefault("location", location)
+        fields.setdefault("node", node)
+        code = code or CODES_OF_KINDS.get(category, "GX-422")
+        self.sink.emit(Remark(code, message, "remark", category=category, **fields))
 
     def analysis(self, name: str, module: ModuleOp) -> Any:
         """Result of the named analysis on `module`, cached until a pass invalidates it."""

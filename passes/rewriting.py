@@ -24,6 +24,7 @@ from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.names import node_name
 from ge_dialect.ir.private import nodes_of, operands_of
 from ge_dialect.ir.rewriter import Rewriter
+from passes.attempts import Attempts
 
 if TYPE_CHECKING:
     from passes.context import PassContext
@@ -44,7 +45,8 @@ class Pattern:
     `root` lists the operator types (``"Conv2D"``) at which the pattern is tried; empty means every
     node. Patterns hold no state: options are fields set once, and everything found out about an op
     stays in local variables. Every precondition that makes a near-match fail goes through
-    ``rw.when(condition, "reason")``.
+    ``rw.when(condition, "reason")``, the shape a candidate must have through ``rw.candidate``, and
+    ``rw.involves`` names the other nodes of a candidate; remarks and traces live on these.
     """
 
     root: ClassVar[tuple[str, ...]] = ()
@@ -85,6 +87,7 @@ class PatternRewriter(Rewriter):
     def __init__(self, driver: _Driver, values: KnownValues | None) -> None:
         super().__init__(driver)
         self._driver = driver
+        self._attempts = driver.attempts
         self.ctx = driver.ctx
         self.values = values
         self.after_graphs = False
@@ -93,17 +96,59 @@ class PatternRewriter(Rewriter):
         self._op: Operation | None = None
         self._pattern: Pattern | None = None
 
-    def when(self, condition: Any, reason: str) -> bool:
-        """Whether a precondition holds; a failure is recorded as the reason of a missed rewrite."""
+    def when(self, condition: Any, reason: str, *involved: Any) -> bool:
+        """Whether a precondition holds; a failure is recorded as the reason of a missed rewrite.
+
+        involved: nodes the condition is about, besides the visited one.
+        """
+        if self.holds(condition, reason):
+            return True
+        self.missed(reason, *involved)
+        return False
+
+    def holds(self, condition: Any, reason: str) -> bool:
+        """Whether a precondition holds, without recording a failure; see `missed`.
+
+        Every precondition of every pattern is judged here, so that traces see it and tests can
+        take it as true.
+        """
+        attempts = self._attempts
+        if condition:
+            if attempts is not None:
+                attempts.checked(reason, True)
+            return True
+        ignored = self._driver.ignored
+        if ignored and self._pattern is not None and (self._pattern.label, reason) in ignored:
+            return True
+        if attempts is not None:
+            attempts.checked(reason, False)
+        return False
+
+    def missed(self, reason: str, *involved: Any) -> None:
+        """Record that this candidate is not rewritten because of `reason`."""
+        assert self._op is not None
+        assert self._pattern is not None
+        self._driver.misses[(self._op, self._pattern)] = reason
+        if self._attempts is not None:
+            self._attempts.involve(involved)
+            self._attempts.failed(reason, matched=True)
+
+    def candidate(self, condition: Any, reason: str, *involved: Any) -> bool:
+        """Whether the graph around the op has the pattern's shape at all.
+
+        A failure is no missed rewrite; it is only kept for those who ask about the node.
+        """
         if condition:
             return True
-        driver, pattern = self._driver, self._pattern
-        assert self._op is not None
-        assert pattern is not None
-        if driver.ignored and (pattern.label, reason) in driver.ignored:
-            return True
-        driver.misses[(self._op, pattern)] = reason
+        if self._attempts is not None:
+            self._attempts.involve(involved)
+            self._attempts.failed(reason, matched=False)
         return False
+
+    def involves(self, *ops: Operation | None) -> None:
+        """Say which nodes the candidate consists of besides the visited one."""
+        if self._attempts is not None:
+            self._attempts.involve(ops)
 
     def report(self, code: str, message: str, *, severity: str = "error", **fields: Any) -> None:
         """Note a problem at the current node; reported when the sweep ends unless a later visit of
@@ -160,6 +205,8 @@ class _Driver:
         self.ctx = ctx
         self.ignored = ignored
         self.announce = announce
+        watched = ctx.remarks_enabled or ctx.tracer is not None
+        self.attempts: Attempts | None = Attempts(ctx) if watched else None
         self.misses: dict[tuple[Operation, Pattern], str] = {}
         self.report = RewriteReport()
         self._patterns = tuple(patterns)
@@ -208,6 +255,8 @@ class _Driver:
     def inserted(self, op: Operation) -> None:
         """A node was inserted."""
         self.fresh.append(op)
+        if self.attempts is not None:
+            self.attempts.inserted(op)
         if op.regions:
             self._entered.add(id(op))
 
@@ -218,6 +267,8 @@ class _Driver:
     def removed(self, op: Operation) -> None:
         """A node is about to go; what it read loses a use."""
         self.losers.extend(operands_of(op))
+        if self.attempts is not None:
+            self.attempts.removed(op)
         self._pending.discard(id(op))
 
     def replaced(self, op: Operation, values: Sequence[SSAValue | None]) -> None:
@@ -261,7 +312,7 @@ class _Driver:
     def run(self, budget: int, values: KnownValues | None) -> RewriteReport:
         """Visit until nothing is queued or the budget is spent."""
         queue, pending, ctx, report = self._queue, self._pending, self.ctx, self.report
-        table, problems, limited = self._table, self.problems, ctx.rewrite_limit is not None
+        table, limited = self._table, ctx.rewrite_limit is not None
         rw = PatternRewriter(self, values)
         recent: deque[tuple[str, Operation]] = deque(maxlen=_TAIL)
         applied = 0
@@ -278,32 +329,42 @@ class _Driver:
                 pending.discard(id(op))
             if op.parent is None:
                 continue
-            rw._op = op
             for pattern in table[type(op)]:
                 if limited and ctx.rewrite_limit <= 0:
                     return report
-                rw._pattern = pattern
-                before = rw.changes
-                if problems:
-                    problems.pop((op, pattern), None)
-                pattern.match_and_rewrite(op, rw)
-                if rw.changes == before:
+                if not self.try_at(op, pattern, rw):
                     continue
-                ctx.take_rewrite()
-                self.misses.pop((op, pattern), None)
-                label = pattern.label
-                report[label] += 1
-                if self.announce and ctx.remarks_enabled:
-                    ctx.remark(f"{label} applied", op=op, category="applied")
                 self.flush()
                 applied += 1
-                recent.append((label, op))
+                recent.append((pattern.label, op))
                 if applied >= budget:
                     self._exhausted(recent, budget)
                     return report
                 if op.parent is None:
                     break
         return report
+
+    def try_at(self, op: Operation, pattern: Pattern, rw: PatternRewriter) -> bool:
+        """Try one pattern at one node; whether it rewrote something."""
+        rw._op, rw._pattern = op, pattern
+        before, key = rw.changes, (op, pattern)
+        if self.problems:
+            self.problems.pop(key, None)
+        attempts = self.attempts
+        if attempts is not None:
+            attempts.begin(op, pattern)
+            self.misses.pop(key, None)
+        pattern.match_and_rewrite(op, rw)
+        if rw.changes == before:
+            if attempts is not None:
+                attempts.end()
+            return False
+        self.ctx.take_rewrite()
+        self.misses.pop(key, None)
+        self.report[pattern.label] += 1
+        if attempts is not None:
+            attempts.applied(op, pattern, self.announce)
+        return True
 
     def _exhausted(self, recent: Iterable[tuple[str, Operation]], budget: int) -> None:
         """Report which patterns and nodes filled the end of the budget."""
@@ -321,7 +382,7 @@ class _Driver:
 
     def finish(self) -> RewriteReport:
         """Emit the problems that still stand, and missed rewrites as remarks."""
-        report, remarks = self.report, self.ctx.remarks_enabled
+        report = self.report
         for (op, _), problems in self.problems.items():
             if op.parent is None:
                 continue
@@ -332,8 +393,8 @@ class _Driver:
             if op.parent is None:
                 continue
             report.missed[(pattern.label, reason)] += 1
-            if remarks:
-                self.ctx.remark(f"{pattern.label} missed: {reason}", op=op, category="missed")
+        if self.attempts is not None:
+            self.attempts.report(self.misses)
         return report
 
 
