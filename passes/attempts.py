@@ -72,7 +72,6 @@ class Attempts:
     def begin(self, op: Operation, pattern: Pattern) -> None:
         """A pattern is about to be tried at `op`."""
         self._key = (op, pattern)
-        self._ended.pop(self._key, None)
         for notes in (self._held, self._with, self._gone, self._new):
             notes.clear()
         tracer = self._tracer
@@ -84,6 +83,10 @@ class Attempts:
             tracer.line(
                 f"[{self._ctx.pass_name or 'pass'}] {pattern.label} at {where} ({_kind(op)})"
             )
+
+    def forget(self, key: tuple[Operation, Pattern]) -> None:
+        """Drop how earlier tries of a pattern at a node ended."""
+        self._ended.pop(key, None)
 
     def involve(self, ops: Iterable[Any]) -> None:
         """Further nodes the candidate consists of."""

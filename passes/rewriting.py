@@ -353,7 +353,9 @@ class _Driver:
         attempts = self.attempts
         if attempts is not None:
             attempts.begin(op, pattern)
-            self.misses.pop(key, None)
+            if not rw.after_graphs:  # the second visit adds to what the first one found
+                self.misses.pop(key, None)
+                attempts.forget(key)
         pattern.match_and_rewrite(op, rw)
         if rw.changes == before:
             if attempts is not None:
