@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ge_dialect.target.soc_file import SoC
     from ge_dialect.weights.store import WeightStore
     from passes.context import PassContext
+    from runtime.executor import Keep
     from runtime.inputs import Inputs, InputSpec
     from runtime.result import RunResult
 
@@ -29,7 +30,7 @@ def simulate(
     soc: SoC | str | None = None,
     schedule: str | None = None,
     values: bool = True,
-    keep: str | None = None,
+    keep: Keep = None,
     seed: int = 0,
     random_inputs: int | None = None,
     host_queue: int = 1,
@@ -40,9 +41,9 @@ def simulate(
     "graph" and run node by node in mode "eager". inputs: arrays by name or in order, or
     `random_inputs=SEED` to draw them. soc: a `SoC`, a name or a TOML file; None for what the
     model was compiled for, else Ascend910B2. schedule: "nominal" or "adversarial:SEED".
-    values: False for times only, which needs neither inputs nor weights. keep: "all" returns the
-    value of every node. seed: of random operators. host_queue: 0, 1 or 2, the host pipeline of
-    eager mode.
+    values: False for times only, which needs neither inputs nor weights. keep: "all", or the names
+    of nodes whose values are wanted. seed: of random operators. host_queue: 0, 1 or 2, the host
+    pipeline of eager mode.
 
     Raises `GeError`: GX-602, GX-603 (inputs), GX-604 (weights), GX-601 (kernels), GX-606 (deadlock)
     and whatever loading and compiling raise.

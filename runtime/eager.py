@@ -35,7 +35,7 @@ from runtime.eager_tensor import (
     same_layout,
     view_of,
 )
-from runtime.executor import run_kernel
+from runtime.executor import Keep, is_kept, run_kernel
 from runtime.host import EagerHost
 from runtime.inputs import Inputs, InputSpec, check_inputs
 from runtime.kernels.registry import Call, View, find_kernel
@@ -82,9 +82,7 @@ class EagerExecutor:
         self._constants: dict[Operation, Tensor] = {}
         self._constant_bytes = 0
 
-    def run(
-        self, graph: GraphOp, inputs: Inputs | None = None, *, keep: str | None = None
-    ) -> RunResult:
+    def run(self, graph: GraphOp, inputs: Inputs | None = None, *, keep: Keep = None) -> RunResult:
         """One run of a graph; arguments as for `LoadedModel.run`."""
         self._check_kernels(graph)
         result = RunResult(graph.sym_name.data, "eager")
@@ -93,7 +91,8 @@ class EagerExecutor:
         self.allocator = CachingAllocator()
         self.segments: list[np.ndarray] = []
         self.draws: dict[str, int] = {}
-        self.kept = result.values if keep == "all" else None
+        self.printed = result.printed
+        self.kept, self.keep = result.values, keep
         arguments = [self._argument(v) for v in self._input_arrays(graph, inputs)]
         given = sum(self.layouts(a.type).nbytes for a in arguments)
         with np.errstate(all="ignore"):
@@ -228,14 +227,11 @@ class EagerExecutor:
             results = self._control(op, operands, name + "/")
         elif kind == "NoOp":
             results = []
-        elif kind == "Print":
-            self.host.read_back(sum(self.layouts(t.type).nbytes for t in operands))
-            results = []
         elif kind == "Read":
             results = [self._copy(name, operands[0])]
         else:
             results = self._kernel(op, operands, name)
-        if self.kept is not None and kind not in _BODIES:
+        if kind not in _BODIES and is_kept(self.keep, name):
             views = [t.view for t in results if t.view is not None]
             self.kept[name] = [logical(v).copy() for v in views]
         return results
@@ -423,6 +419,7 @@ class EagerExecutor:
             node_id=str(attrs.get(STABLE_ID) or name),
             seed=self.seed,
             draw=self.draws.get(name, 0),
+            printed=self.printed,
         )
         self.draws[name] = call.draw + 1
         run_kernel(kernel.function, call, op_type, name)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -12,6 +13,14 @@ from runtime.kernels.registry import Call, Kernel, KernelFunction, Slot, View
 from runtime.kernels.views import logical
 from runtime.scheduler import Job
 from runtime.timeline import TaskRecord
+
+#: Nodes whose values are wanted: "all", some names, or none.
+Keep = str | Collection[str] | None
+
+
+def is_kept(keep: Keep, node: str) -> bool:
+    """Whether the value of a node is wanted."""
+    return keep == "all" or (keep is not None and node in keep)
 
 
 @dataclass(slots=True)
@@ -74,9 +83,13 @@ class Executor:
     """
 
     def __init__(
-        self, streams: list[list[BoundTask]], values: dict[str, list[np.ndarray]] | None
+        self,
+        streams: list[list[BoundTask]],
+        values: dict[str, list[np.ndarray]],
+        keep: Keep = None,
     ) -> None:
         self.streams = streams
+        self.keep = keep
         self.values = values
         self._left = [sum(b.work is not None for b in s) for s in streams]
         self._active = sum(1 for n in self._left if n)
@@ -110,7 +123,7 @@ class Executor:
         self._left[stream] -= 1
         if not self._left[stream]:
             self._active -= 1
-        if self.values is not None and isinstance(work, BoundKernel):
+        if isinstance(work, BoundKernel) and is_kept(self.keep, work.view.node):
             self.values[work.view.node] = [logical(v).copy() for v in work.call.outs]
 
 
@@ -143,10 +156,7 @@ def _staged_call(call: Call) -> tuple[Call, list[tuple[np.ndarray, np.ndarray]]]
             args.append(None)
         else:
             args.append([_redirect(v, moved) for v in slot])
-    return (
-        Call(args, outs, call.attrs, call.cache, call.constant, call.node_id, call.seed),
-        writes,
-    )
+    return replace(call, args=args, outs=outs), writes
 
 
 def _redirect(view: View, moved: dict[int, View]) -> View:

@@ -20,7 +20,7 @@ from ge_dialect.rt.view import (
 )
 from ge_dialect.target.soc_file import SoC, load_soc
 from runtime.device import Device
-from runtime.executor import BoundCopy, BoundKernel, BoundTask, Executor, run_kernel
+from runtime.executor import BoundCopy, BoundKernel, BoundTask, Executor, Keep, run_kernel
 from runtime.inputs import Inputs, InputSpec, check_inputs
 from runtime.kernels.registry import Call, Kernel, Slot, View, find_kernel
 from runtime.kernels.views import logical, store
@@ -187,14 +187,14 @@ class LoadedModel:
         inputs: Inputs | None = None,
         *,
         schedule: Schedule | None = None,
-        keep: str | None = None,
+        keep: Keep = None,
         seed: int = 0,
     ) -> RunResult:
         """One call of the model.
 
-        `inputs` by name or in order (ignored without values); `keep="all"` returns the value of
-        every kernel in `RunResult.values`, in logical shape, read when the kernel is done. `seed`
-        is that of random operators.
+        `inputs` by name or in order (ignored without values); `keep`, "all" or node names, returns
+        values of kernels in `RunResult.values`, in logical shape, read when the kernel is done.
+        `seed` is that of random operators.
         Raises `GeError` GX-602, GX-603 (inputs), GX-606 (deadlock), GX-612 (a kernel failed).
         """
         observer = None
@@ -202,8 +202,8 @@ class LoadedModel:
         if self.memory is not None:
             for view, array in zip(self._inputs, check_inputs(self._specs, inputs), strict=True):
                 store(view, array)
-            self._set_seed(seed)
-            observer = Executor(self._streams, result.values if keep == "all" else None)
+            self._new_run(seed, result.printed)
+            observer = Executor(self._streams, result.values, keep)
         jobs = [[b.job for b in stream] for stream in self._streams]
         begin = self.device.soc.host.model_execute_ns
         scheduler = Scheduler(jobs, self.device.pools, self.device.overheads, schedule, observer)
@@ -215,11 +215,12 @@ class LoadedModel:
         result.memory = self._memory_use()
         return result
 
-    def _set_seed(self, seed: int) -> None:
+    def _new_run(self, seed: int, printed: list[tuple[str, str]]) -> None:
         for stream in self._streams:
             for bound in stream:
                 if isinstance(bound.work, BoundKernel):
                     bound.work.call.seed = seed
+                    bound.work.call.printed = printed
 
     def _timeline(self, spans: list[Span]) -> Timeline:
         line = self.device.timeline()

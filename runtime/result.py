@@ -39,7 +39,8 @@ class RunResult:
     """Values and times of one run.
 
     `outputs` are logical arrays in order of the model's results, `values` maps a node name to the
-    arrays it produced where they were asked for. Times are in ns of simulated time.
+    arrays it produced where they were asked for, `printed` holds (node, text) of Print. Times are
+    in ns of simulated time.
     """
 
     name: str
@@ -47,6 +48,7 @@ class RunResult:
     outputs: list[np.ndarray] = field(default_factory=list)
     output_names: list[str] = field(default_factory=list)
     values: dict[str, list[np.ndarray]] = field(default_factory=dict)
+    printed: list[tuple[str, str]] = field(default_factory=list)
     timeline: Timeline = field(default_factory=Timeline)
     memory: MemoryUse = field(default_factory=MemoryUse)
 

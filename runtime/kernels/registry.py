@@ -70,6 +70,7 @@ class Call:
     `outs` one view per result, `attrs` the operator's attributes as Python values. `cache` lives as
     long as the loaded task: a kernel keeps there what it derived from `constant` inputs. Random
     kernels are keyed by `seed` (of the run), `node_id` and `draw` (how often they were run before).
+    `printed` collects (node, text) of Print.
     """
 
     args: Sequence[Slot]
@@ -80,6 +81,7 @@ class Call:
     node_id: str = ""
     seed: int = 0
     draw: int = 0
+    printed: list[tuple[str, str]] = field(default_factory=list)
 
     def arg(self, index: int) -> View:
         """The required input in slot `index`."""

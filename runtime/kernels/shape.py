@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from runtime.kernels.registry import Call, kernel
-from runtime.kernels.views import logical, store
+from runtime.kernels.views import logical, store, wide
 
 
 @kernel(
@@ -69,6 +69,13 @@ def rank(call: Call) -> None:
     call.outs[0].data[...] = len(call.arg(0).shape)
 
 
-@kernel("NoOp", "Print", layouts="*")
+@kernel("NoOp", layouts="*")
 def nothing(call: Call) -> None:
-    """No result; the host prints what `Print` is given."""
+    """No result."""
+
+
+@kernel("Print")
+def print_(call: Call) -> None:
+    """Hand the text of the inputs to the host."""
+    texts = [np.array2string(wide(logical(v)), threshold=64, separator=", ") for v in call.flat()]
+    call.printed.append((call.node_id, " ".join(texts)))

@@ -69,6 +69,8 @@ def _run(options: argparse.Namespace) -> int:
             progress.step("checking")
             wanted = _expected(options, model, inputs)
     _write_reports(options, result)
+    for _, text in result.printed:
+        _say(options, text + "\n")
     _say(options, summary(result))
     if options.check is not None and wanted is not None:
         return _compare(options, result, wanted)

@@ -227,3 +227,22 @@ def test_nodes_without_an_engine_are_listed():
     with pytest.raises(GeError) as error:
         simulate(model, [np.zeros(4, np.float32)], mode="eager")
     assert error.value.diagnostics[0].code == "GX-601"
+
+
+PRINT = """
+ge.graph @p(%x: tensor<4xf32>) {
+  %a = ge.Exp(%x) : tensor<4xf32>
+  %c = ge.Print(%a, %x) : !ge.ctrl
+  %b = ge.Relu(%a) after(%c) : tensor<4xf32>
+  ge.NetOutput(%b)
+}
+"""
+
+
+@pytest.mark.parametrize("mode", ["graph", "eager"])
+def test_prints_are_handed_to_the_host(mode):
+    model = parse(PRINT)
+    x = [np.array([0, 1, 2, 3], np.float32)]
+    run = simulate(model, x, mode=mode)
+    assert run.printed == evaluate(model, x).state.printed
+    assert run.printed[0][1].startswith("[ 1.")

@@ -314,3 +314,9 @@ def test_compiling_leaves_the_model_alone(net):
     compile_default(net)
     assert net.text() == before
     assert isinstance(net, Model)
+
+
+@pytest.mark.parametrize("mode", ["graph", "eager"])
+def test_values_of_chosen_nodes(net, mode):
+    run = simulate(net, _inputs(), mode=mode, keep=["r", "l"])
+    assert set(run.values) == {"r", "l"}
