@@ -20,6 +20,7 @@ PASSES: dict[str, str] = {
     "cond-remove": "passes.prepare.cond_remove:CondRemove",
     "infer-shape-for-preprocess": "passes.prepare.infer_shape_for_preprocess"
     ":InferShapeForPreprocess",
+    "unfold-subgraph": "passes.prepare.unfold_subgraph:UnfoldSubgraph",
     "no-use-reshape-remove": "passes.prepare.no_use_reshape_remove:NoUseReshapeRemove",
     "unchanged-transpose-remove": "passes.prepare.unchanged_transpose_remove"
     ":UnchangedTransposeRemove",

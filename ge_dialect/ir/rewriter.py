@@ -232,7 +232,8 @@ class Rewriter:
 
     def add_control(self, op: Operation, sources: Iterable[Operation]) -> None:
         """Make `op` wait for other nodes of its block."""
-        if add_control(op, [control_of(s) for s in sources]):
+        have = {v.owner for v in operands_of(op)}
+        if add_control(op, [control_of(s) for s in sources if s not in have and s is not op]):
             if op.parent is not None:
                 order = self.order(op.parent)
                 if any(order.carries(v.owner) for v in control_inputs(op)):
