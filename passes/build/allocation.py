@@ -15,6 +15,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
+from typing import NamedTuple
 
 Clock = Mapping[int, int]
 
@@ -23,8 +24,7 @@ PAIR_FLOOR = 200_000
 """Conflicts, per buffer and in any case, up to which placements look at all of them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Life:
+class Life(NamedTuple):
     """A buffer: bytes (aligned), index of the task that makes it, tasks done when it is dead."""
 
     size: int
@@ -32,8 +32,7 @@ class Life:
     ends: Clock
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
+class Task(NamedTuple):
     """A task in a legal order: its stream, position there, and what it knows of other streams."""
 
     stream: int
@@ -62,7 +61,7 @@ def allocate(tasks: Sequence[Task], lives: Sequence[Life]) -> Placement:
     bound = sweep.lower_bound
     best = _first_released(tasks, lives)
     found = Placement(tuple(best), _peak(best, lives), bound, "first-released")
-    if total > PAIR_LIMIT * len(lives) + PAIR_FLOOR:
+    if found.peak == bound or total > PAIR_LIMIT * len(lives) + PAIR_FLOOR:
         return found
     conflicts: list[list[int]] = [[] for _ in lives]
     for new, pending in Sweep(tasks, lives):

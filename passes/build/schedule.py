@@ -25,11 +25,6 @@ def has_task(op: Operation) -> bool:
     return get_str(op, "ge.engine") != GE_LOCAL
 
 
-def task_nodes(block: Block) -> list[Operation]:
-    """The nodes of a graph that have a task, in graph order."""
-    return [op for op in block.ops if has_task(op)]
-
-
 @dataclass
 class Schedule:
     """Tasks per stream, and for every task what its node waits for directly.

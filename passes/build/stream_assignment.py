@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ge_dialect.ir.base import get_int, get_str, set_int
 from ge_dialect.ir.graph import module_graphs
-from ge_dialect.target.engines import ENGINES, RTS
+from ge_dialect.target.engines import ENGINES, GE_LOCAL, RTS
 from passes.base import Contract, Pass, PassResult
-from passes.build.schedule import task_nodes
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -51,23 +50,28 @@ class StreamAssignment(Pass):
     def run(self, module: ModuleOp, ctx: PassContext) -> PassResult:
         changed = streams = 0
         for graph in module_graphs(module):
-            tasks = task_nodes(graph.body)
-            used = dict.fromkeys(get_str(op, "ge.engine") or "" for op in tasks)
+            tasks: list[tuple[Operation, str]] = []
+            for op in graph.body.ops:
+                engine = get_str(op, "ge.engine") or ""
+                if engine != GE_LOCAL:
+                    tasks.append((op, engine))
+            used = dict.fromkeys(engine for _, engine in tasks)
             numbers: dict[str, int] = {}
             for engine in (*ENGINES, *used):
                 if engine in used and engine != RTS:
                     numbers.setdefault(engine, len(numbers))
-            chosen = {
-                op: numbers[e] for op in tasks if (e := get_str(op, "ge.engine") or "") in numbers
-            }
-            for op in tasks:
-                if op not in chosen:
-                    chosen[op] = _ride(op, chosen)
-            for op, stream in chosen.items():
+            riding: dict[Operation, int] = {}
+            if RTS in used:
+                chosen = {op: numbers[e] for op, e in tasks if e != RTS}
+                for op, engine in tasks:
+                    if engine == RTS:
+                        riding[op] = chosen[op] = _ride(op, chosen)
+            for op, engine in tasks:
+                stream = riding[op] if engine == RTS else numbers[engine]
                 if get_int(op, "ge.stream") != stream:
                     set_int(op, "ge.stream", stream)
                     changed += 1
-            streams = max(streams, len(set(chosen.values())))
+            streams = max(streams, len(numbers) or len(set(riding.values())))
         limit = ctx.soc.queue.streams
         if streams > limit:
             ctx.sink.error(

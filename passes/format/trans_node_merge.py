@@ -54,6 +54,8 @@ class TransNodeMerge(Pass):
     contract: ClassVar[Contract] = Contract()
 
     def run(self, module: ModuleOp, ctx: PassContext) -> PassResult:
+        if not any(op.name == "ge.TransData" for b in walk_graphs(module) for op in b.ops):
+            return PassResult(False)
         patterns: list[Pattern] = [IdleConversion(), ConversionChain(), ConvertedConstant()]
         report = apply_patterns(module, patterns, ctx)
         counters = dict(report)

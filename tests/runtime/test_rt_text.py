@@ -19,7 +19,16 @@ from ge_dialect.diagnostics import GeError
 from ge_dialect.ir.printer import print_module
 from ge_dialect.ir.reader import parse_module
 from ge_dialect.ir.universe import GE_UNIVERSE
-from ge_dialect.rt import Buffer, KernelView, MemcpyView, RecordView, WaitView, read_model
+from ge_dialect.rt import (
+    RT_OPS,
+    SPACES,
+    Buffer,
+    KernelView,
+    MemcpyView,
+    RecordView,
+    WaitView,
+    read_model,
+)
 from ge_dialect.rt.values import float_text, to_attr, to_python, value_text
 
 MODEL = """
@@ -214,3 +223,20 @@ def test_attribute_values_survive(value: object) -> None:
     read = to_attr(Parser(stock_context(), value_text(attr)).parse_attribute())
     assert read == attr
     assert to_python(attr) == value
+
+
+def test_every_operation_is_documented() -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "rt.md").read_text()
+    for op in RT_OPS:
+        assert f"| `{op.name}` |" in page
+        assert op.__doc__
+    for space in SPACES:
+        assert f"| `{space}` |" in page
+
+
+def test_our_verifier_looks_into_models() -> None:
+    from ge_dialect.ir.verifier import verify
+
+    assert not verify(parse_module(MODEL))
+    (problem,) = verify(parse_module(MODEL.replace("rt.event_wait 0", "rt.event_wait 1")))
+    assert "once each" in problem.message
