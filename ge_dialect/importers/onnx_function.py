@@ -58,7 +58,7 @@ def _body(graph: GraphImporter, proto: NodeProto, opset: int) -> FunctionProto |
     """The function body for an opset, from the schema or made for the node's input types."""
     from onnx import FunctionProto, defs
 
-    schema = defs.get_schema(proto.op_type, opset, "")
+    schema: Any = defs.get_schema(proto.op_type, opset, "")  # its stubs lack the functions
     try:
         fixed = [v for v in schema.function_opset_versions if v <= opset]
         if fixed:

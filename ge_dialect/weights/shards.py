@@ -109,7 +109,7 @@ def to_bytes(array: np.ndarray, dtype: str) -> memoryview:
     """Storage bytes of an array (little-endian, row-major)."""
     import numpy as np
 
-    flat = np.ascontiguousarray(array).reshape(-1)
+    flat: Any = np.ascontiguousarray(array).reshape(-1)
     if bits := _packed_bits(dtype):
         per_byte = 8 // bits
         codes = flat.view(np.uint8) & ((1 << bits) - 1)
