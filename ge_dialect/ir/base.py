@@ -408,7 +408,10 @@ def ge_op(cls: OpT) -> OpT:
     if cls.__dict__.get("GE_TERMINATOR", False):
         traits.append(IsTerminator())
     cls.traits = traits_def(*traits)
-    return irdl_op_definition(cls)
+    own_rule = cls.verify_ is not GeOp.verify_  # the decorator gives every class one
+    made = irdl_op_definition(cls)
+    made.ge_own_rule = own_rule
+    return made
 
 
 def get_str(op: Operation, name: str) -> str | None:

@@ -402,3 +402,30 @@ def test_many_ordered_effects_are_checked_quickly():
     start = time.process_time()
     assert verify(module) == []
     assert time.process_time() - start < 5
+
+
+def test_rules_of_ones_own_are_asked():
+    from xdsl.utils.exceptions import VerifyException
+
+    from ge_dialect.ir.base import GeOp, ge_op
+    from ge_dialect.ir.fields import tin, tout
+    from ge_dialect.ops.registry import register_op, unregister_op
+
+    @ge_op
+    class TestPicky(GeOp):
+        """Refuses everything."""
+
+        name = "ge.TestPicky"
+        x = tin("ALL")
+        y = tout("ALL")
+
+        def verify_(self) -> None:
+            raise VerifyException("not today")
+
+    register_op(TestPicky)
+    try:
+        (found,) = verify(read(f"  %a = ge.TestPicky(%x) : {T}\n  ge.NetOutput(%a)"))
+        assert (found.code, found.node) == ("GX-217", "a")
+        assert "not today" in found.message
+    finally:
+        unregister_op("TestPicky")
