@@ -11,6 +11,7 @@ from ge_dialect.ir.build import build
 from ge_dialect.ir.control import add_control, control_of
 from ge_dialect.ir.graph import GraphOp, walk_graphs
 from ge_dialect.ir.names import names_in, unique_name
+from ge_dialect.ir.order import does_work
 from ge_dialect.ir.rewriter import Rewriter
 from passes.base import Contract, Pass, PassResult
 from passes.effects import droppable
@@ -123,7 +124,7 @@ def _leaves(block: Block, counters: Counter[str]) -> None:
         op
         for op in block.ops
         if op is not end
-        and op.name != "ge.Data"
+        and does_work(op)
         and all(result.first_use is None for result in op.results)
         and not droppable(op)
     ]

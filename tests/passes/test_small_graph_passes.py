@@ -71,6 +71,20 @@ def test_opaque_leaves_are_waited_for():
     assert "ge.NetOutput() after(%o_done)" in print_module(module)
 
 
+def test_nodes_without_a_task_are_not_waited_for():
+    _, result, _ = run(
+        "normalize-io",
+        """
+        ge.graph @g() {
+          %v = ge.Variable() : !ge.ref<tensor<4xf32>>
+          %c = ge.Const() {value = dense<1.0> : tensor<4xf32>} : tensor<4xf32>
+          ge.NetOutput()
+        }
+        """,
+    )
+    assert not result.changed
+
+
 # ----------------------------------------------------------------------------- cond-remove
 
 IF = """
