@@ -379,6 +379,9 @@ def parse_body(p: Parser, arguments: Sequence[Any], *, counts: bool = True) -> R
     p.ssa_values = {}
     p.forward_ssa_references = {}
     p.ge_depth = depth  # type: ignore[attr-defined]
+    poisoned = getattr(p, "poisoned", None)  # names in error, see reader_recovery
+    if poisoned is not None:
+        p.poisoned = set()  # type: ignore[attr-defined]
     try:
         region = p.parse_region(arguments)
         missing = undefined(p)
@@ -388,6 +391,8 @@ def parse_body(p: Parser, arguments: Sequence[Any], *, counts: bool = True) -> R
         p.ssa_values = outer
         p.forward_ssa_references = forward
         p.ge_depth = before  # type: ignore[attr-defined]
+        if poisoned is not None:
+            p.poisoned = poisoned  # type: ignore[attr-defined]
     return region
 
 

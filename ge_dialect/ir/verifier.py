@@ -391,7 +391,7 @@ class _Verifier:
             return  # a node's operands are wrong; that is reported already
         for first, second, resource in pairs:
             what = {
-                "variable": lambda r: f"Variable {_name(r)}",
+                "variable": _name,
                 "argument": lambda r: f"the ref in {_value_label(r)}",
                 "channel": lambda r: f"channel {r}",
             }.get(resource[0], lambda r: "state that cannot be told apart")(resource[1])
