@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import ArrayAttr, UnitAttr
 
 from ge_dialect.ir.graph import module_graphs
 from ge_dialect.ir.kinds import int_to_attr
+from ge_dialect.ir.names import node_name
 from passes.base import Contract, Pass, PassResult
 from passes.build.schedule import Clock, Event, Schedule, learn, schedule
 
@@ -70,6 +71,8 @@ class EventInsertion(Pass):
             crossings += sum(len(needs) for needs in plan.needs.values())
             events = plan_events(plan) if self.reduction == "full" else plan_events_ge(plan)
             total += len(events)
+            if ctx.remarks_enabled:
+                _explain(events, ctx)
             changed |= write_events(plan, events)
             if MARK not in graph.attributes:
                 graph.attributes[MARK] = UnitAttr()
@@ -82,6 +85,17 @@ class EventInsertion(Pass):
                     expected=f"at most {ctx.soc.queue.events}",
                 )
         return PassResult(changed, {"events": total, "crossings": crossings})
+
+
+def _explain(events: list[Event], ctx: PassContext) -> None:
+    """Remark: which node of another stream a node waits for."""
+    for number, event in enumerate(events):
+        ctx.remark(
+            f"waits for event {number}, recorded behind '{node_name(event.recorder)}'",
+            op=event.waiter,
+            category="analysis",
+            involved=(node_name(event.recorder),),
+        )
 
 
 def plan_events(plan: Schedule) -> list[Event]:

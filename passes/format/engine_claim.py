@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ge_dialect.ir.base import GeOp, get_str, set_str
 from ge_dialect.ir.graph import walk_graphs
-from ge_dialect.target.engines import claiming_engine, engine_refusal, refusals
+from ge_dialect.target.engines import (
+    AICORE,
+    AICPU,
+    ENGINES,
+    claiming_engine,
+    engine_refusal,
+    refusals,
+)
 from passes.base import Contract, Pass, PassResult
 
 if TYPE_CHECKING:
@@ -61,6 +68,10 @@ def place(op: GeOp, ctx: PassContext, counters: Counter[str], *, layouts: bool) 
     given = get_str(op, "ge.engine")
     if given is not None:
         reason = engine_refusal(op, given, layouts=layouts)
+        if ctx.remarks_enabled:
+            said = "is kept" if reason is None else f"does not take it any more: {reason}"
+            kind = "analysis" if reason is None else "missed"
+            ctx.remark(f"{given} {said}", op=op, category=kind, reason=reason)
         if reason is None:
             return
         if not layouts:
@@ -79,3 +90,15 @@ def place(op: GeOp, ctx: PassContext, counters: Counter[str], *, layouts: bool) 
         return
     set_str(op, "ge.engine", engine)
     counters[engine] += 1
+    if ctx.remarks_enabled:
+        _explain(op, engine, ctx, layouts)
+
+
+def _explain(op: GeOp, engine: str, ctx: PassContext, layouts: bool) -> None:
+    """Remarks: the engine of a node, and for a fall-back why the AI Core does not take it."""
+    refused = refusals(op, layouts=layouts)
+    if engine == AICPU and AICORE in refused:
+        reason = refused[AICORE]
+        ctx.remark(f"{AICORE} {reason}", op=op, category="missed", reason=reason)
+    asked = [f"{e} {refused[e]}" for e in ENGINES[: ENGINES.index(engine)] if e in refused]
+    ctx.remark(f"placed on {engine}", op=op, category="applied", held=tuple(asked) or None)

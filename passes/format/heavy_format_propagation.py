@@ -109,7 +109,13 @@ class _Sweep:
             if isinstance(plan, LayoutPlan):
                 return plan
             if self.ctx.remarks_enabled:
-                self.ctx.remark(f"layout not kept: {plan}", op=op, category="missed")
+                self.ctx.remark(
+                    f"layout not kept: {plan}",
+                    op=op,
+                    category="missed",
+                    reason=plan,
+                    involved=_makers(op),
+                )
         if flow is None:
             return None
         return LayoutPlan((None,) * len(op.ge_data_operands), (None,) * len(op.ge_data_results))
@@ -127,6 +133,20 @@ class _Sweep:
                 continue
             self.rewriter.set_result_type(result, with_layout(result.type, wanted))
             self.counters["layouts"] += 1
+            if self.ctx.remarks_enabled:
+                self._explain(op, wanted, result.index)
+
+    def _explain(self, op: GeOp, wanted: LayoutAttr | None, index: int) -> None:
+        """Remark: which layout a result got, and whether the node chose it or follows its data."""
+        entry = aicore_entry(op.ge_type)
+        own = entry is not None and entry.rule in SEED_RULES
+        how = "its own choice" if own else "as its data comes in"
+        label = "no layout" if wanted is None else wanted.ge_text()
+        self.ctx.remark(
+            f"result {index} lies in {label}, {how}",
+            op=op,
+            involved=None if own else _makers(op),
+        )
 
     def convert(self, value: SSAValue, wanted: LayoutAttr | None, user: GeOp) -> SSAValue:
         """`value` in another layout: made once per value and layout."""
@@ -149,6 +169,11 @@ class _Sweep:
         """The constant with the layout: itself if only `user` reads it, else a copy."""
         type_ = with_layout(value.type, wanted)
         self.counters["constants"] += 1
+        if self.ctx.remarks_enabled:
+            format_ = wanted.ge_text() if wanted is not None else "ND"
+            self.ctx.remark(
+                f"constant laid out as {format_}", op=owner, involved=(node_name(user),)
+            )
         if all(use.operation is user for use in value.uses) and value.has_one_use():
             self.rewriter.set_result_type(value, type_)
             return value
@@ -188,4 +213,17 @@ class _Sweep:
         engine = AICORE if engine_refusal(op, AICORE) is None else AICPU
         set_str(op, "ge.engine", engine)
         self.counters["transdata"] += 1
+        if self.ctx.remarks_enabled:
+            self.ctx.remark(
+                f"converted from {op.ge_attr('src_format')} to {op.ge_attr('dst_format')} "
+                f"for {user.ge_type} on {engine}",
+                op=op,
+                involved=(getattr(owner, "ge_node_name", None), node_name(user)),
+            )
         return op.results[0]
+
+
+def _makers(op: GeOp) -> tuple[str | None, ...]:
+    """Names of the nodes whose values come in with a hardware layout."""
+    found = [v.owner for v in op.ge_data_operands if layout_of(v.type) is not None]
+    return tuple(node_name(o) for o in found if isinstance(o, GeOp))

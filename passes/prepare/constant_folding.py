@@ -12,7 +12,7 @@ from ge_dialect.target.engines import GE_LOCAL
 from passes.base import Contract, Pass, PassResult
 from passes.effects import is_pinned
 from passes.folding import MAX_BYTES, Folder, Refusal, constant_op, foldable_class, make_const
-from passes.rewriting import Pattern, PatternRewriter, apply_patterns
+from passes.rewriting import Pattern, PatternRewriter, apply_patterns, defining_op
 from passes.values import shape_data
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class FoldConstant(Pattern):
     name: ClassVar[str] = "fold-constant"
 
     def match_and_rewrite(self, op: Any, rw: PatternRewriter) -> None:
-        if not foldable_class(type(op)):
+        if not rw.candidate(foldable_class(type(op)), "the operator may have an effect"):
             return
         inputs = op.ge_data_operands
         held: Any
@@ -46,9 +46,11 @@ class FoldConstant(Pattern):
         else:
             for value in inputs:
                 if constant_op(value) is None:
+                    rw.candidate(False, "an input is no constant", defining_op(value))
                     return
             if not inputs:
                 return
+            rw.involves(*map(constant_op, inputs))
             held = None
         if not rw.when(not is_pinned(op), "the node is marked no_need_constant_folding"):
             return

@@ -58,12 +58,12 @@ class NormalizeIo(Pass):
         counters: Counter[str] = Counter()
         rewriter = Rewriter()
         for block in walk_graphs(module):
-            _inputs(block, rewriter, counters)
-            _leaves(block, counters)
+            _inputs(block, rewriter, counters, ctx)
+            _leaves(block, counters, ctx)
         return PassResult(bool(counters), dict(sorted(counters.items())))
 
 
-def _inputs(block: Block, rewriter: Rewriter, counters: Counter[str]) -> None:
+def _inputs(block: Block, rewriter: Rewriter, counters: Counter[str], ctx: PassContext) -> None:
     """One Data per tensor argument, in argument order at the start of the graph."""
     taken: set[str] | None = None
     for index, arg in enumerate(block.args):
@@ -88,6 +88,8 @@ def _inputs(block: Block, rewriter: Rewriter, counters: Counter[str]) -> None:
             )
             _insert_at_start(block, data)
             counters["data"] += 1
+            if ctx.remarks_enabled:
+                ctx.remark(f"stands for input {index}", op=data)
         if data.ge_attr("index") != index:
             data.ge_set_attr("index", index)
             counters["renumbered"] += 1
@@ -115,7 +117,7 @@ def _insert_at_start(block: Block, data: Operation) -> None:
         block.insert_op_before(data, op)
 
 
-def _leaves(block: Block, counters: Counter[str]) -> None:
+def _leaves(block: Block, counters: Counter[str], ctx: PassContext) -> None:
     """Make the NetOutput wait for nodes with an effect that nothing else waits for."""
     end = block.last_op
     if end is None or end.name != "ge.NetOutput":
@@ -130,3 +132,6 @@ def _leaves(block: Block, counters: Counter[str]) -> None:
     ]
     if leaves and add_control(end, [control_of(op) for op in leaves]):
         counters["leaves"] += len(leaves)
+        if ctx.remarks_enabled:
+            for op in leaves:
+                ctx.remark("nothing reads it and it may have an effect: NetOutput waits", op=op)

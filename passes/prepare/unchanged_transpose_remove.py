@@ -27,7 +27,7 @@ class DropTranspose(Pattern):
 
     def match_and_rewrite(self, op: Any, rw: PatternRewriter) -> None:
         source, result = op.operands[0], op.results[0]
-        if source.type != result.type:
+        if not rw.candidate(source.type == result.type, "it changes the type"):
             return
         axes, dims = permutation(op, rw.values), shape_of(source.type)
         if not rw.when(axes is not None, "the permutation is not known"):

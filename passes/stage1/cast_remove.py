@@ -30,7 +30,12 @@ class DropCast(Pattern):
                 rw.replace_by_value(op, [source])
             return
         first = producer(op)
-        if first is None or first.name != "ge.Cast" or is_pinned(op) or is_pinned(first):
+        if first is None or first.name != "ge.Cast":
+            rw.candidate(False, "it changes the type and reads no cast", first)
+            return
+        rw.involves(first)
+        pinned = is_pinned(op) or is_pinned(first)
+        if not rw.when(not pinned, "the node is marked no_need_constant_folding"):
             return
         origin = first.operands[0]
         before, between = elem_of(origin.type), elem_of(source.type)

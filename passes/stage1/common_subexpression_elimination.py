@@ -79,6 +79,7 @@ class _Sweep:
         self._alive: list[Attribute] = []
         self._shapes: dict[tuple[str, ...], tuple[int, tuple[str, ...]]] = {}
         self._name_sets: dict[frozenset[str], tuple[int, tuple[str, ...]]] = {}
+        self._near: dict[Hashable, Operation] = {}
 
     def block(self, block: Block) -> None:
         """Merge within `block`, then within the graphs of its nodes."""
@@ -95,11 +96,15 @@ class _Sweep:
                 candidate = mergeable.get(type(op))
                 if candidate is None:
                     candidate = mergeable[type(op)] = _is_candidate(type(op))
+                merged = False
                 if candidate and not (op.attributes and is_pinned(op)):
                     key = self._key(op)
                     first = known.setdefault(key, op)
                     if first is not op:
                         self._merge(op, first)
+                        merged = True
+                if self.ctx.remarks_enabled and not merged:
+                    self._explain(op, bool(candidate))
             op = following
 
     def _key(self, op: Operation) -> Hashable:
@@ -159,13 +164,42 @@ class _Sweep:
         self._alive.append(attribute)
         return number
 
+    def _explain(self, op: Operation, candidate: bool) -> None:
+        """Remark: what tells a node from an earlier one with the same operator and inputs."""
+        data, waits = split_operands(op, CtrlType)
+        if not data or not isinstance(op, GeOp):
+            return
+        first = self._near.setdefault((op.parent, op.name, *map(id, data)), op)
+        if first is op or first.parent is None:
+            return
+        reason = ""
+        if not candidate:
+            reason = "the operator may have an effect"
+        elif is_pinned(op) or is_pinned(first):
+            reason = "a node is marked no_need_constant_folding"
+        elif set(waits) != set(split_operands(first, CtrlType)[1]):
+            reason = "the nodes wait for different nodes"
+        else:
+            differs = [n for n in op.properties if op.properties[n] != first.properties.get(n)]
+            differs += [n for n in _bound(op, first) if n not in differs]
+            reason = (
+                f"{', '.join(differs)} differ" if differs else "the types of the results differ"
+            )
+        self.ctx.remark(
+            f"not merged with '{node_name(first)}': {reason}",
+            op=op,
+            category="missed",
+            reason=reason,
+            involved=(node_name(first),),
+        )
+
     def _merge(self, op: Operation, first: Operation) -> None:
         """Let `first` stand for `op` too."""
         ctx = self.ctx
         if ctx.rewrite_limit is not None and not ctx.take_rewrite():
             return
         if ctx.remarks_enabled:
-            ctx.remark(f"merged into '{node_name(first)}'", op=op)
+            ctx.remark(f"merged into '{node_name(first)}'", op=op, involved=(node_name(first),))
         done = control_result(op)
         if done is not None and done.first_use is not None:
             instead = control_of(first)
@@ -174,6 +208,16 @@ class _Sweep:
         data = [r for r in first.results if not isinstance(r.type, CtrlType)]
         self._rewriter.replace_by_value(op, data, merge_into=first)
         self.merged[op.name.removeprefix("ge.")] += 1
+
+
+def _bound(op: Operation, other: Operation) -> list[str]:
+    """Discardable attributes that keep two nodes apart."""
+    names = dict.fromkeys([*op.attributes, *other.attributes])
+    return [
+        n
+        for n in names
+        if policy_of(n) is MergePolicy.EQUAL and op.attributes.get(n) != other.attributes.get(n)
+    ]
 
 
 def _is_candidate(cls: type[Operation]) -> bool:

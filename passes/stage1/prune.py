@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 #: Set on a node by a user or a parser: keep it although nothing reads it.
 KEEP_ATTRIBUTES = ("ge.attr._force_skip_prune", "ge._force_skip_prune")
 
+#: Nodes that belong to a graph whether something reads them or not.
+_ENDS = frozenset({"ge.Data", "ge.NetOutput", "ge.RefData"})
+
 
 @dataclass(frozen=True)
 class Prune(Pass):
@@ -72,7 +75,7 @@ class _Sweep:
         op = block.last_op
         while op is not None:
             previous = op.prev_op
-            if memo.get(type(op), True):
+            if memo.get(type(op), True) or self.ctx.remarks_enabled:
                 for result in op.results:
                     if result.first_use is not None:
                         break
@@ -81,6 +84,8 @@ class _Sweep:
                         self._remove(op)
                         op = previous
                         continue
+                    if self.ctx.remarks_enabled:
+                        self._explain(op)
             if op.regions:
                 for region in op.regions:
                     for inner in region.blocks:
@@ -90,6 +95,14 @@ class _Sweep:
     def _allowed(self) -> bool:
         ctx = self.ctx
         return ctx.rewrite_limit is None or ctx.take_rewrite()
+
+    def _explain(self, op: Operation) -> None:
+        """Remark: why a node that nothing reads stays."""
+        if op.name in _ENDS:
+            return
+        kept = "_force_skip_prune is set" if _kept(op) else "it may have an effect"
+        reason = kept if _kept(op) or not droppable(op) else "the rewrite limit is reached"
+        self.ctx.remark(f"not removed: {reason}", op=op, category="missed", reason=reason)
 
     def _remove(self, op: Operation) -> None:
         self.removed[op.name.removeprefix("ge.")] += 1

@@ -28,6 +28,7 @@ class DropConstControl(Pattern):
     def match_and_rewrite(self, op: Any, rw: PatternRewriter) -> None:
         done = control_result(op)
         if done is None:
+            rw.candidate(False, "nothing waits for it")
             return
         waiting = list(dict.fromkeys(use.operation for use in done.uses))
         inherited = list(control_inputs(op))
