@@ -118,6 +118,12 @@ CODES: dict[str, str] = {
     "GX-425": "a pass did not preserve an analysis it promises to",
     "GX-426": "a node was suspended and never resumed",
     "GX-430": "a recorded type contradicts the operator's rule and was replaced",
+    "GX-440": "a compiled model cannot be validated without an executor",
+    "GX-441": "values differ after a pass",
+    "GX-442": "a pass ran out of time",
+    "GX-443": "there is no failure to reduce or bisect",
+    "GX-444": "the graph cannot be evaluated, so that values cannot be compared",
+    "GX-445": "the failure depends on the run: it did not come again",
     # target and build
     "GX-501": "unknown SoC",
     "GX-502": "a SoC file does not fit its schema",

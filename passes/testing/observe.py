@@ -1,0 +1,233 @@
+"""What a run of a graph shows: outputs, prints, final variables, and values of nodes; and the first
+difference between two such runs under a promise about values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ge_dialect.api import Model, pick_graph
+from ge_dialect.diagnostics import user_error
+from ge_dialect.ir.names import node_name, origins
+from ge_dialect.semantics.context import Ref
+from ge_dialect.semantics.evaluator import EvalResult, evaluate_graph
+from passes.testing.compare import Bounds, Mismatch, compare_values
+
+if TYPE_CHECKING:
+    from ge_dialect.ir.graph import GraphOp
+
+#: Runs a module that is no `ge.graph` any more: outputs in order, from a model and its inputs.
+Executor = Callable[[Model, Sequence[Any]], Sequence[Any]]
+
+
+@dataclass
+class Observed:
+    """What one run showed; arrays are never changed in place.
+
+    values: results by node name, where they were kept. sources: origins of those nodes.
+    """
+
+    outputs: list[Any]
+    names: list[str]
+    printed: list[tuple[str, str]] = field(default_factory=list)
+    variables: dict[str, Any] = field(default_factory=dict)
+    values: dict[str, list[Any]] = field(default_factory=dict)
+    sources: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The first thing that differs: what it is ("value", "output", "print", "variable"), the node
+    or output, the source nodes it stands for, and how."""
+
+    kind: str
+    name: str
+    mismatch: Mismatch
+    sources: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.kind} '{self.name}': {self.mismatch}"
+
+
+def observe(
+    model: Model,
+    inputs: Sequence[Any],
+    *,
+    graph: str | None = None,
+    keep: Any = None,
+    seed: int = 0,
+    memo: Memo | None = None,
+    executor: Executor | None = None,
+) -> Observed:
+    """Run the model's graph (or the one named) on inputs in order.
+
+    A module without `ge.graph` needs an executor; GeError GX-440 where there is none. Other errors
+    are those of `evaluate_graph`.
+    """
+    if not model.graphs:
+        if executor is None:
+            raise user_error(
+                "GX-440",
+                "a compiled model has no golden semantics",
+                hint="pass an executor, or validate up to the stage before build",
+            )
+        outputs = list(executor(model, inputs))
+        return Observed(outputs, [str(i) for i in range(len(outputs))])
+    top = pick_graph(model, graph)
+    if memo is not None:
+        memo.begin()
+    result = evaluate_graph(
+        top,
+        list(inputs),
+        weights=model.weights,
+        keep=keep,
+        seed=seed,
+        around=None if memo is None else memo.around,
+    )
+    if memo is not None:
+        memo.end()
+    return _observed(top, result)
+
+
+def _observed(top: GraphOp, result: EvalResult) -> Observed:
+    sources = {}
+    if result.values:
+        for op in top.body.ops:
+            name = node_name(op)
+            if name is not None and name in result.values:
+                sources[name] = origins(op)
+    return Observed(
+        [_held(v) for v in result.outputs],
+        result.output_names,
+        list(result.state.printed),
+        {n: r.value for n, r in result.state.variables.items()},
+        result.values,
+        sources,
+    )
+
+
+def _held(value: Any) -> Any:
+    return value.value if isinstance(value, Ref) else value
+
+
+class Memo:
+    """Results of pure nodes by what they are and the very arrays they read; a node that reads the
+    same arrays as in the run before is not computed again. Holds the last run's arrays only."""
+
+    def __init__(self) -> None:
+        self.old: dict[Any, tuple[list[Any], list[Any]]] = {}
+        self.new: dict[Any, tuple[list[Any], list[Any]]] = {}
+        self.hits = self.runs = 0
+
+    def begin(self) -> None:
+        """A run starts: what the last one used can be found."""
+        self.old, self.new = {**self.old, **self.new}, {}
+
+    def end(self) -> None:
+        """A run has ended well: what it did not use is dropped."""
+        self.old = {}
+
+    def around(self, op: Any, name: str, args: list[Any], run: Any) -> list[Any]:
+        """The evaluator's hook."""
+        if op.regions or not type(op).EFFECTS.is_pure or "/" in name:
+            return run(args)
+        flat = [v for a in args for v in (a if isinstance(a, list) else [a])]
+        key = (
+            type(op),
+            tuple(op.properties.items()),
+            tuple([len(a) if isinstance(a, list) else a is None for a in args]),
+            tuple(map(id, flat)),
+            tuple(r.type for r in op.ge_data_results),
+        )
+        found = self.new.get(key) or self.old.get(key)
+        self.runs += 1
+        if found is None:
+            found = (run(args), flat)  # the arguments stay alive, so their ids mean them
+        else:
+            self.hits += 1
+        self.new[key] = found
+        return found[0]
+
+
+# ----------------------------------------------------------------------------------- comparing
+
+
+def first_difference(
+    before: Observed,
+    after: Observed,
+    promise: str,
+    bounds: Callable[[], Bounds | None] = lambda: None,
+) -> Difference | None:
+    """The first difference that a promise does not allow.
+
+    Values kept in both runs are compared first, by node name, in the order of the run after; then
+    outputs by position, prints in order, and variables by name. bounds: asked only when values are
+    not equal bit by bit and the promise allows that.
+    """
+    found = _compare(before, after, "exact", None)
+    if found is None or promise == "exact" or not _numeric(found):
+        return found
+    return _compare(before, after, promise, bounds())
+
+
+def _numeric(found: Difference) -> bool:
+    return found.kind == "print" or found.mismatch.what in ("value", "nan", "inf")
+
+
+def _compare(
+    before: Observed, after: Observed, promise: str, bounds: Bounds | None
+) -> Difference | None:
+    limits = bounds.values if bounds is not None else {}
+    for name, values in after.values.items():
+        held = before.values.get(name)
+        if held is None or len(held) != len(values) or not _same_types(held, values):
+            continue  # a name may have come to stand for another value
+        if before.sources.get(name) != after.sources.get(name):
+            continue  # or for several nodes
+        found = compare_values(held, values, promise, bound=limits.get(name))
+        if found is not None:
+            return Difference("value", name, found, after.sources.get(name, ()))
+    found = compare_values(before.outputs, after.outputs, promise, bound=bounds)
+    if found is not None:
+        at = found.output
+        name = before.names[at] if at < len(before.names) else str(at)
+        return Difference("output", name, found, after.sources.get(name.split(":")[0], ()))
+    difference = _prints(before.printed, after.printed, exact=promise == "exact")
+    if difference is not None:
+        return difference
+    for name, value in before.variables.items():
+        if name in after.variables:
+            found = compare_values([value], [after.variables[name]], promise)
+            if found is not None:
+                return Difference("variable", name, found)
+    return None
+
+
+def _same_types(left: list[Any], right: list[Any]) -> bool:
+    for a, b in zip(left, right, strict=True):
+        if isinstance(a, Ref) or isinstance(b, Ref):
+            return False
+        if a.dtype != b.dtype or a.shape != b.shape:
+            return False
+    return True
+
+
+def _prints(
+    before: list[tuple[str, str]], after: list[tuple[str, str]], *, exact: bool
+) -> Difference | None:
+    for i in range(max(len(before), len(after))):
+        x = before[i] if i < len(before) else None
+        y = after[i] if i < len(after) else None
+        if x is not None and y is not None and (x[1] == y[1] or (not exact and x[0] == y[0])):
+            continue
+        mismatch = Mismatch("value", _line(x), _line(y), i)
+        node = x or y
+        assert node is not None
+        return Difference("print", node[0], mismatch, (node[0],))
+    return None
+
+
+def _line(entry: tuple[str, str] | None) -> str:
+    return "nothing" if entry is None else repr(entry[1][:80])
+
