@@ -22,18 +22,9 @@ def reshape_shape(
     its values are not known, only perhaps its length `target_rank`. `num_axes` -1 means all axes
     from `axis` on, as in GE (taken from Caffe).
     """
-    if target is None:
-        return None if target_rank is None else (UNKNOWN,) * target_rank
-    target = tuple(int(t) for t in target)
-    for t in target:
-        if t < UNKNOWN:
-            raise InferError(
-                "shape has an entry below -1", found=list(target), expected="≥ -1", code=ATTR
-            )
-    if target.count(UNKNOWN) > 1:
-        raise InferError(
-            "shape has more than one -1", found=list(target), expected="at most one", code=ATTR
-        )
+    if target is not None:
+        target = tuple(int(t) for t in target)
+        _check_target(target)
     head: tuple[int, ...] = ()
     tail: tuple[int, ...] = ()
     if axis or num_axes != -1:
@@ -50,7 +41,21 @@ def reshape_shape(
                 code=ATTR,
             )
         head, shape, tail = shape[:start], shape[start:stop], shape[stop:]
+    if target is None:
+        return None if target_rank is None else head + (UNKNOWN,) * target_rank + tail
     return head + _view(shape, target) + tail
+
+
+def _check_target(target: Sequence[int]) -> None:
+    for t in target:
+        if t < UNKNOWN:
+            raise InferError(
+                "shape has an entry below -1", found=list(target), expected="≥ -1", code=ATTR
+            )
+    if target.count(UNKNOWN) > 1:
+        raise InferError(
+            "shape has more than one -1", found=list(target), expected="at most one", code=ATTR
+        )
 
 
 def _view(shape: Shape, target: tuple[int, ...]) -> tuple[int, ...]:

@@ -119,7 +119,7 @@ def gather(
     common = x.shape[:batch]
     rows = int(np.prod(common, dtype=np.int64))
     flat_x = x.reshape(rows, *x.shape[batch:])
-    flat_i = indices.reshape(rows, -1)
+    flat_i = indices.reshape(rows, int(np.prod(indices.shape[batch:], dtype=np.int64)))
     moved = np.moveaxis(flat_x, axis - batch + 1, 1)
     picked = moved[np.arange(rows)[:, None], flat_i]
     back = np.moveaxis(picked, 1, axis - batch + 1)

@@ -53,9 +53,9 @@ def batch_norm(args: list[Any], attrs: Attrs, ctx: Context) -> tuple[Array, ...]
         return y, mean, variance, mean, variance, variance
     over = tuple(i for i in range(x.ndim) if i != axis)
     count = int(np.prod([x.shape[i] for i in over], dtype=np.int64))
-    used_mean = np.asarray(np.mean(wide, axis=over, dtype=F64))
+    used_mean = np.asarray(np.sum(wide, axis=over, dtype=F64) / count)
     centred = wide - stretched(used_mean, x.ndim, axis)
-    used_variance = np.asarray(np.mean(np.square(centred), axis=over, dtype=F64))
+    used_variance = np.asarray(np.sum(np.square(centred), axis=over, dtype=F64) / count)
     y = normalise(wide, used_mean, used_variance, scale, offset, epsilon, axis)
     next_mean, next_variance = used_mean, used_variance * (count / max(count - 1, 1))
     factor = attrs["exponential_avg_factor"]

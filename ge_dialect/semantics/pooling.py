@@ -65,4 +65,7 @@ def avg_pool(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
 def global_average_pool(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     """Mean over all axes behind the channels, which stay as axes of size 1."""
     x = widen(args[0])
-    return np.mean(x, axis=tuple(range(2, x.ndim)), keepdims=True)
+    over = tuple(range(2, x.ndim))
+    count = int(np.prod(x.shape[2:], dtype=np.int64))
+    # no elements: 0 / 0, without numpy's warning about an empty mean
+    return np.sum(x, axis=over, keepdims=True) / x.dtype.type(count)

@@ -85,7 +85,7 @@ def window_axes(
     """Windows along H and W.
 
     mode: SAME or SAME_UPPER, SAME_LOWER, VALID, or CALCULATED with `pads` = top, bottom, left,
-    right. All other sequences hold H and W.
+    right, the only one that looks at `ceil_mode`. All other sequences hold H and W.
     """
     made = []
     for i in range(2):
@@ -93,7 +93,7 @@ def window_axes(
         if mode in ("SAME", "SAME_UPPER", "SAME_LOWER"):
             made.append(same_axis(size, k, s, d, mode == "SAME_LOWER"))
         elif mode == "VALID":
-            made.append(explicit_axis(size, k, s, (0, 0), d, ceil_mode))
+            made.append(explicit_axis(size, k, s, (0, 0), d))
         else:
             pair = (pads[2 * i], pads[2 * i + 1])
             made.append(explicit_axis(size, k, s, pair, d, ceil_mode))

@@ -1,0 +1,46 @@
+"""Faults that generated graphs brought to light, each as its smallest case."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+
+from ge_dialect.infer.reshape import reshape_shape
+from ge_dialect.semantics import apply_op
+
+F32 = np.float32
+
+
+def test_batched_gather_without_elements():
+    x, indices = np.zeros((0, 3, 2), F32), np.zeros((0, 4), np.int32)
+    (y,) = apply_op("Gather", [x, indices], {"batch_dims": 1})
+    assert y.shape == (0, 4, 2)
+
+
+def test_reshape_of_some_axes_to_an_unknown_shape():
+    assert reshape_shape((2, 3, 4), None, 2, 1, 1) == (2, -1, -1, 4)
+    assert reshape_shape((2, 3), None, 1, -1) == (2, 3, -1)
+    assert reshape_shape(None, None, 2, 1) is None
+    assert reshape_shape((2, 3), None, 2) == (-1, -1)
+
+
+@pytest.mark.parametrize("op", ["MaxPoolV3", "AvgPoolV2"])
+def test_valid_pooling_does_not_round_up(op):
+    x = np.arange(25, dtype=F32).reshape(1, 1, 5, 5)
+    attrs = {"ksize": [1, 1, 2, 2], "strides": [1, 1, 2, 2], "padding_mode": "VALID"}
+    (y,) = apply_op(op, [x], {**attrs, "ceil_mode": True})
+    assert y.shape == (1, 1, 2, 2)
+    np.testing.assert_array_equal(y, apply_op(op, [x], attrs)[0])
+
+
+def test_means_of_nothing_are_nan_without_a_warning():
+    x, one = np.zeros((0, 2, 3, 3), F32), np.ones(2, F32)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        (y,) = apply_op("GlobalAveragePool", [np.zeros((2, 3, 0, 4), F32)])
+        stats = apply_op("BatchNorm", [x, one, one], {"data_format": "NCHW"})
+    assert y.shape == (2, 3, 1, 1)
+    assert np.isnan(y).all()
+    assert np.isnan(stats[1]).all()
