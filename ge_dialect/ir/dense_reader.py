@@ -230,7 +230,7 @@ def parse_dense_body(body: str, type_: Attribute) -> bytes:
     Raises `DenseError` for text that is no literal, a shape that differs from the type's, or a
     value that does not fit the element type.
     """
-    elem: Any = type_.element_type if hasattr(type_, "element_type") else None
+    elem: Any = getattr(type_, "element_type", None)
     if elem is None or not isinstance(elem, IntegerType | IndexType | AnyFloat | ComplexType):
         _fail("a dense literal needs integer, index, float or complex elements")
     shape = _shape_of(type_)

@@ -6,6 +6,7 @@ import math
 import struct
 from functools import lru_cache
 from io import StringIO
+from typing import Any
 
 from xdsl.dialects.builtin import (
     AnyFloat,
@@ -63,7 +64,7 @@ def _element_texts(attr: DenseIntOrFPElementsAttr, data: bytes) -> list[str] | N
     """The elements of `data` as decimals, or None when one of them has none."""
     elem = attr.type.element_type
     try:
-        values = list(elem.iter_unpack(data))
+        values: list[Any] = list(elem.iter_unpack(data))
     except (NotImplementedError, struct.error):
         return None
     if isinstance(elem, ComplexType):

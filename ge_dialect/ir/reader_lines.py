@@ -9,6 +9,7 @@ reports the column.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import FileLineColLoc, FusedLoc, NameLoc, NoneAttr, UnknownLoc
@@ -69,7 +70,7 @@ class GeParser(OpenParser):
         self._file = raw_string(name)
         self._columns: dict[int, Any] = {}
         self._line_at = (0, 1)
-        self._children: dict[str, list[Attribute] | None] = {}
+        self._children: dict[str, Sequence[Attribute] | None] = {}
         self._text = self.text = text
         self._rt: Any = None
         #: errors read past so far, and names of results that they left undefined
@@ -183,9 +184,7 @@ class GeParser(OpenParser):
             m = match(text, pos)
             if m is not None:
                 name = m.group(2)
-                fact = facts.get(name, False)
-                if fact is False:
-                    fact = self._class(name)
+                fact = facts[name] if name in facts else self._class(name)
                 op = None if fact is None else self._one_line(fact, m, pos, names)
                 if op is not None:
                     add(op)
@@ -439,7 +438,7 @@ class GeParser(OpenParser):
                     set_name_hint(result, key)
         return op
 
-    def _leaves(self, text: str) -> list[Attribute] | None:
+    def _leaves(self, text: str) -> Sequence[Attribute] | None:
         if text not in self._children:
             self._children[text] = self._values.location_child(text)
         return self._children[text]
@@ -478,11 +477,11 @@ class GeParser(OpenParser):
         op.location = raw_name_loc(raw_string(name), _with_file(keep, where))
 
 
-def _with_file(leaves: list[Attribute], where: FileLineColLoc) -> Attribute:
+def _with_file(leaves: Sequence[Attribute], where: FileLineColLoc) -> Attribute:
     """Inner location of a node: its origins and one file position, the given one if it has one."""
     if any(isinstance(leaf, FileLineColLoc) for leaf in leaves):
-        return leaves[0] if len(leaves) == 1 else FusedLoc(leaves, _NONE)
-    return FusedLoc([*leaves, where], _NONE) if leaves else where
+        return leaves[0] if len(leaves) == 1 else FusedLoc(tuple(leaves), _NONE)
+    return FusedLoc((*leaves, where), _NONE) if leaves else where
 
 
 __all__ = ["ClassFacts", "GeParseError", "GeParser"]

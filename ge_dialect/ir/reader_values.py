@@ -7,13 +7,14 @@ return None (or hand one value to xDSL's parser), so they never have to be compl
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import (
     FileLineColLoc,
     NameLoc,
     NoneAttr,
+    StringAttr,
     UnitAttr,
 )
 from xdsl.ir import Attribute
@@ -311,11 +312,11 @@ class ValueReader:
 
     # --------------------------------------------------------------------------- locations
 
-    def location_child(self, text: str) -> list[Attribute] | None:
+    def location_child(self, text: str) -> Sequence[Attribute] | None:
         """Leaves of the inner location of `loc("name"(<text>))`: name and file locations."""
         if _LOC_CHILD.match(text) is not None:
             none = NoneAttr()
-            return [NameLoc(kinds.string_to_attr(n), none) for n in _STRING.findall(text)]
+            return [NameLoc(StringAttr(n), none) for n in _STRING.findall(text)]
         found = self.stock(f"loc({text})", "parse_optional_location")
         if found is None:
             return None

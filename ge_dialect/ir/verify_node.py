@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, TensorType
+from xdsl.dialects.builtin import DenseArrayBase, DenseIntOrFPElementsAttr, TensorType
 from xdsl.ir import Attribute, OpResult, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
@@ -28,9 +28,7 @@ class Problem(NamedTuple):
 
 def _sizes(op: GeOp, name: str) -> tuple[int, ...] | None:
     value = op.properties.get(name)
-    if value is None or not hasattr(value, "get_values"):
-        return None
-    return tuple(value.get_values())
+    return tuple(value.get_values()) if isinstance(value, DenseArrayBase) else None
 
 
 def structure_problems(op: GeOp) -> list[Problem]:
