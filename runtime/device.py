@@ -12,10 +12,9 @@ from ge_dialect.rt.view import KernelView
 from ge_dialect.target.cost import Cost, copy_cost, task_cost
 from ge_dialect.target.soc_file import SoC
 from runtime.scheduler import KERNEL, Job, Overheads
-from runtime.timeline import TASK_TYPE_OF_ENGINE, TaskRecord, TensorDesc, Timeline
+from runtime.timeline import CUBE_CLASSES, TASK_TYPE_OF_ENGINE, TaskRecord, TensorDesc, Timeline
 
 AI_CORE, AICPU, COPY = "AIcoreEngine", "DNN_VM_AICPU", "copy"
-_CUBE_CLASSES = frozenset({"matmul", "conv", "attention"})
 
 
 class Device:
@@ -57,7 +56,7 @@ class Device:
         """AI Cores a kernel occupies; two vector cores belong to one AI Core."""
         if task.engine != AI_CORE:
             return 1
-        if cost.cost_class in _CUBE_CLASSES:
+        if cost.cost_class in CUBE_CLASSES:
             return min(task.block_dim, self.soc.cube.cores)
         per_core = max(self.soc.vector.cores // self.soc.cube.cores, 1)
         return min(-(-task.block_dim // per_core), self.soc.cube.cores)
@@ -74,7 +73,10 @@ class Device:
     def timeline(self) -> Timeline:
         """An empty timeline of this device."""
         return Timeline(
-            device=self.soc.name, clock_hz=self.soc.cube.clock_hz, cores=self.soc.cube.cores
+            device=self.soc.name,
+            clock_hz=self.soc.cube.clock_hz,
+            cores=self.soc.cube.cores,
+            split_cores=self.soc.vector.cores != self.soc.cube.cores,
         )
 
 

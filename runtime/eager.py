@@ -53,6 +53,8 @@ if TYPE_CHECKING:
     from ge_dialect.ir.graph import GraphOp
     from ge_dialect.weights import WeightStore
 
+#: What profiles show as the model of single operators.
+NO_MODEL = 4294967295
 _PASS_THROUGH = frozenset({"Data", "Identity", "Reinterpret", "RefData"})
 _SAME_ELEMENTS = frozenset(
     "Reshape Flatten Squeeze SqueezeV3 Unsqueeze UnsqueezeV3 ExpandDims".split()
@@ -87,6 +89,8 @@ class EagerExecutor:
         self._check_kernels(graph)
         result = RunResult(graph.sym_name.data, "eager")
         result.timeline = self.device.timeline()
+        result.timeline.model_id = NO_MODEL
+        result.timeline.op_state = "dynamic"
         self.host = EagerHost(self.device, result.timeline, self.level)
         self.allocator = CachingAllocator()
         self.segments: list[np.ndarray] = []

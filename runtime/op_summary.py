@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from runtime.timeline import AI_CORE, TaskRecord, TensorDesc, Timeline
+from runtime.timeline import AI_CORE, CUBE_CLASSES, TaskRecord, TensorDesc, Timeline
 from runtime.trace import us
 
 OP_SUMMARY: tuple[str, ...] = (
@@ -100,7 +100,7 @@ def op_statistic_csv(line: Timeline) -> str:
     """Count and times by operator type, largest total first."""
     groups: dict[tuple[str, str], list[int]] = {}
     for task in line.kernels():
-        groups.setdefault((task.op_type, task.task_type), []).append(task.duration)
+        groups.setdefault((task.op_type, line.core_type(task)), []).append(task.duration)
     total = sum(sum(v) for v in groups.values())
     rows: list[Sequence[str]] = [OP_STATISTIC]
     for (op_type, core), times in sorted(groups.items(), key=lambda g: (-sum(g[1]), g[0])):
@@ -118,7 +118,7 @@ def task_time_csv(line: Timeline) -> str:
         (
             "0",
             task.name,
-            task.task_type,
+            line.core_type(task),
             str(task.stream),
             str(task.task_id),
             us(task.duration),
@@ -138,8 +138,8 @@ def _operator(task: TaskRecord, line: Timeline, wait: int) -> tuple[str, ...]:
         str(task.stream),
         task.name,
         task.op_type,
-        "static",
-        task.task_type,
+        line.op_state,
+        line.core_type(task),
         us(task.start) + "\t",
         us(task.duration),
         us(wait),
@@ -163,9 +163,6 @@ def _descs(descs: Sequence[TensorDesc]) -> tuple[str, str, str]:
 _PRINTED = {"float32": "FLOAT", "float64": "DOUBLE", "bfloat16": "DT_BF16"}
 
 
-_CUBE_CLASSES = frozenset({"matmul", "conv", "attention"})
-
-
 def _pipes(task: TaskRecord, line: Timeline) -> tuple[str, ...]:
     """Pipe columns from the cost estimate: which unit was busy for how long.
 
@@ -175,7 +172,7 @@ def _pipes(task: TaskRecord, line: Timeline) -> tuple[str, ...]:
     if task.task_type != AI_CORE or task.cost is None:
         return ("N/A",) * len(PIPE_UTILIZATION)
     cost: Any = task.cost
-    on_cube = cost.cost_class in _CUBE_CLASSES
+    on_cube = cost.cost_class in CUBE_CLASSES
     compute, memory = int(cost.compute_ns), int(cost.memory_ns)
     total = task.duration
     cycles = total * line.clock_hz // 1_000_000_000

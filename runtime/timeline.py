@@ -9,11 +9,14 @@ from typing import Any, NamedTuple
 #: Task types as msprof names them.
 AI_CORE, AI_CPU, MEMCPY = "AI_CORE", "AI_CPU", "MEMCPY_ASYNC"
 EVENT_RECORD, EVENT_WAIT = "EVENT_RECORD", "EVENT_WAIT"
+AI_VECTOR_CORE = "AI_VECTOR_CORE"
+#: Cost classes whose kernels run on the cube half of an AI Core.
+CUBE_CLASSES = frozenset({"matmul", "conv", "attention"})
 COMPUTE_TYPES = (AI_CORE, AI_CPU, MEMCPY)
 
 TASK_TYPE_OF_ENGINE = {
     "AIcoreEngine": AI_CORE,
-    "VectorEngine": "AI_VECTOR_CORE",
+    "VectorEngine": AI_VECTOR_CORE,
     "DNN_VM_AICPU": AI_CPU,
     "DNN_VM_AICPU_ASCEND": AI_CPU,
 }
@@ -64,7 +67,11 @@ class HostSpan(NamedTuple):
 
 @dataclass(slots=True)
 class Timeline:
-    """All of one run. `latency` is from the call to its return on the host, in ns."""
+    """All of one run. `latency` is from the call to its return on the host, in ns.
+
+    `cores` and `clock_hz` are those of the AI Cores; `split_cores`: cube and vector halves are
+    separate. `op_state` is "static" for compiled kernels, "dynamic" for single operators.
+    """
 
     tasks: list[TaskRecord] = field(default_factory=list)
     host: list[HostSpan] = field(default_factory=list)
@@ -75,6 +82,15 @@ class Timeline:
     device: str = ""
     clock_hz: int = 0
     cores: int = 0
+    split_cores: bool = False
+    op_state: str = "static"
+
+    def core_type(self, task: TaskRecord) -> str:
+        """Task type as msprof prints it: on chips whose AI Core is split, vector kernels differ."""
+        cost_class = getattr(task.cost, "cost_class", None)
+        vector = cost_class is not None and cost_class not in CUBE_CLASSES
+        split = self.split_cores and task.task_type == AI_CORE
+        return AI_VECTOR_CORE if split and vector else task.task_type
 
     def kernels(self) -> list[TaskRecord]:
         """Tasks that occupy an engine, in order of start."""

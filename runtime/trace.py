@@ -119,7 +119,7 @@ def _host_slice(span: HostSpan, process: int) -> dict[str, Any]:
 def _device_slice(task: TaskRecord, line: Timeline) -> dict[str, Any]:
     args: dict[str, Any] = {
         "Model Id": line.model_id,
-        "Task Type": task.task_type,
+        "Task Type": line.core_type(task),
         "Physic Stream Id": task.stream,
         "Task Id": task.task_id,
         "Batch Id": 0,

@@ -83,6 +83,7 @@ def test_trace_has_every_task_on_its_stream(run, events):
     ]
     assert {e["args"]["Task Type"] for e in slices} == {
         "AI_CORE",
+        "AI_VECTOR_CORE",
         "AI_CPU",
         "EVENT_RECORD",
         "EVENT_WAIT",
@@ -104,6 +105,8 @@ def test_eager_traces_show_both_host_threads():
     launches = [e for e in events if e["ph"] == "X" and e["name"] == "Node@launch"]
     assert len(launches) == len(line.tasks)
     assert {e["tid"] for e in launches} == {1}
+    row = _rows(op_summary_csv(line))[0]
+    assert (row["Model ID"], row["OP State"]) == ("4294967295", "dynamic")
 
 
 def test_op_summary_header_is_msprofs(run):
@@ -123,6 +126,8 @@ def test_op_summary_rows(run):
     assert conv["Task Type"] == "AI_CORE"
     assert conv["Task Start Time(us)"].endswith("\t")
     assert 0 < float(conv["aic_mte2_ratio"]) <= 1
+    assert by_name["relu1"]["Task Type"] == "AI_VECTOR_CORE"
+    assert float(by_name["relu1"]["aiv_time(us)"]) > 0 == float(by_name["relu1"]["aicore_time(us)"])
     assert by_name["square"]["Task Type"] == "AI_CPU"
     assert by_name["square"]["aicore_time(us)"] == "N/A"
 

@@ -16,8 +16,8 @@
 // GOLDEN: b: 2x3 float32, from {{.*}} to {{.*}}, mean
 
 // OPS: Device_id,Model ID,Task ID,Stream ID,Op Name,OP Type,OP State,Task Type
-// OPS-NEXT: 0,1,0,0,a,Exp,static,AI_CORE,30.000
-// OPS-NEXT: 0,1,1,0,b,Mul,static,AI_CORE,
+// OPS-NEXT: 0,1,0,0,a,Exp,static,AI_VECTOR_CORE,30.000
+// OPS-NEXT: 0,1,1,0,b,Mul,static,AI_VECTOR_CORE,
 ge.graph @net(%x: tensor<2x3xf32>) {
   %a = ge.Exp(%x) : tensor<2x3xf32>
   %b = ge.Mul(%a, %x) : tensor<2x3xf32>

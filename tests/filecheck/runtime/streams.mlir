@@ -2,11 +2,11 @@
 // RUN: ge-run %s --random-inputs 0 --schedule adversarial:3 -q --trace - | filecheck %s --check-prefix=TRACE
 
 // CHECK: Device_id,kernel_name,kernel_type,stream_id,task_id,task_time(us),task_start(us),task_stop(us)
-// CHECK-NEXT: 0,a,AI_CORE,0,0,
+// CHECK-NEXT: 0,a,AI_VECTOR_CORE,0,0,
 // CHECK-NEXT: 0,b,AI_CPU,1,4,
 // CHECK-NEXT: 0,event_wait_0,EVENT_WAIT,0,1,
 // CHECK-NEXT: 0,event_record_0,EVENT_RECORD,1,5,
-// CHECK-NEXT: 0,y,AI_CORE,0,2,
+// CHECK-NEXT: 0,y,AI_VECTOR_CORE,0,2,
 // CHECK-NEXT: 0,copy,MEMCPY_ASYNC,0,3,
 
 // TRACE: "name":"Stream 0 (AIcoreEngine)"
