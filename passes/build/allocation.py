@@ -23,6 +23,10 @@ PAIR_LIMIT = 48
 PAIR_FLOOR = 200_000
 """Conflicts, per buffer and in any case, up to which placements look at all of them."""
 
+REPAIRS = 24
+REPAIR_WORK = 20_000
+"""Placements tried per strategy, and the work (buffers plus conflicts) at which they are halved."""
+
 
 class Life(NamedTuple):
     """A buffer: bytes (aligned), index of the task that makes it, tasks done when it is dead."""
@@ -80,11 +84,37 @@ def allocate(tasks: Sequence[Task], lives: Sequence[Life]) -> Placement:
     for strategy, order in orders.items():
         if found.peak == bound:
             break
-        offsets = _place(order, lives, conflicts)
+        tries = 1 + REPAIRS * REPAIR_WORK // (REPAIR_WORK + total + len(lives))
+        offsets = _repaired(list(order), lives, conflicts, bound, tries)
         peak = _peak(offsets, lives)
         if peak < found.peak:
             found = Placement(tuple(offsets), peak, bound, strategy)
     return found
+
+
+def _repaired(
+    order: list[int],
+    lives: Sequence[Life],
+    conflicts: Sequence[Sequence[int]],
+    bound: int,
+    tries: int,
+) -> list[int]:
+    """First fit in that order, then again with the buffer on top of the heap placed first."""
+    best: list[int] = []
+    lowest = -1
+    for _ in range(tries):
+        offsets = _place(order, lives, conflicts)
+        peak = _peak(offsets, lives)
+        if lowest < 0 or peak < lowest:
+            best, lowest = offsets, peak
+        if peak == bound:
+            break
+        top = next(i for i in order if offsets[i] + lives[i].size == peak)
+        if order[0] == top:
+            break
+        order.remove(top)
+        order.insert(0, top)
+    return best
 
 
 class Sweep:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from itertools import pairwise
+from itertools import pairwise, permutations
 
 import pytest
 from xdsl.dialects.builtin import ModuleOp, StringAttr, f32, f64
@@ -241,46 +241,78 @@ def test_a_buffer_another_stream_may_still_read_is_not_reused() -> None:
     assert placed.peak == 1024
 
 
-def test_conflicts_are_exact() -> None:
+def random_lives(seed: int, count: int) -> tuple[list[Task], list[Life], set[tuple[int, int]]]:
+    """Tasks on three streams, buffers, and the pairs of buffers that conflict by brute force."""
+    rng = random.Random(seed)
+    streams = [rng.randrange(3) for _ in range(count)]
+    position: list[int] = []
+    counts: dict[int, int] = {}
+    before: list[set[int]] = []
+    last: dict[int, int] = {}
+    tasks = []
+    for i, s in enumerate(streams):
+        position.append(counts.get(s, 0))
+        counts[s] = position[-1] + 1
+        direct = [last[s]] if s in last else []
+        others = [j for j in range(max(0, i - 6), i) if streams[j] != s]
+        if others and rng.random() < 0.3:
+            direct.append(rng.choice(others))
+        before.append(set().union(*(before[d] | {d} for d in direct)) if direct else set())
+        last[s] = i
+        clock: dict[int, int] = {}
+        for j in before[i]:
+            if streams[j] != s:
+                clock[streams[j]] = max(clock.get(streams[j], 0), position[j] + 1)
+        tasks.append(Task(s, position[i], clock))
+    lives, readers = [], []
+    for i in range(count):
+        users = {i} | {j for j in range(i + 1, count) if i in before[j] and rng.random() < 0.1}
+        ends: dict[int, int] = {}
+        for j in users:
+            ends[streams[j]] = max(ends.get(streams[j], 0), position[j] + 1)
+        lives.append(Life(512 * rng.randrange(1, 6), i, ends))
+        readers.append(users)
+    conflicts = {
+        (a, b)
+        for a in range(count)
+        for b in range(a)
+        if not all(u in before[lives[a].birth] for u in readers[b])
+    }
+    return tasks, lives, conflicts
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_conflicts_are_exact(seed: int) -> None:
     """The sweep finds the pairs that brute force finds, no more and no fewer."""
-    for seed in range(30):
-        rng = random.Random(seed)
-        streams = [rng.randrange(3) for _ in range(30)]
-        position: list[int] = []
-        counts: dict[int, int] = {}
-        before: list[set[int]] = []
-        last: dict[int, int] = {}
-        tasks = []
-        for i, s in enumerate(streams):
-            position.append(counts.get(s, 0))
-            counts[s] = position[-1] + 1
-            direct = [last[s]] if s in last else []
-            others = [j for j in range(max(0, i - 6), i) if streams[j] != s]
-            if others and rng.random() < 0.3:
-                direct.append(rng.choice(others))
-            before.append(set().union(*(before[d] | {d} for d in direct)) if direct else set())
-            last[s] = i
-            clock: dict[int, int] = {}
-            for j in before[i]:
-                if streams[j] != s:
-                    clock[streams[j]] = max(clock.get(streams[j], 0), position[j] + 1)
-            tasks.append(Task(s, position[i], clock))
-        lives, readers = [], []
-        for i in range(len(streams)):
-            users = {i} | {j for j in range(i + 1, 30) if i in before[j] and rng.random() < 0.1}
-            ends: dict[int, int] = {}
-            for j in users:
-                ends[streams[j]] = max(ends.get(streams[j], 0), position[j] + 1)
-            lives.append(Life(512, i, ends))
-            readers.append(users)
-        found = {(a, b) for a, pending in Sweep(tasks, lives) for b in pending}
-        exact = {
-            (a, b)
-            for a in range(30)
-            for b in range(a)
-            if not all(u in before[lives[a].birth] for u in readers[b])
-        }
-        assert found == exact
+    tasks, lives, conflicts = random_lives(seed, 30)
+    assert {(a, b) for a, pending in Sweep(tasks, lives) for b in pending} == conflicts
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_bound_optimum_and_plan(seed: int) -> None:
+    """The bound is one; the plan is near the optimum (some order of first fit gives that)."""
+    tasks, lives, conflicts = random_lives(seed, 6)
+    meets: list[list[int]] = [[] for _ in lives]
+    for a, b in conflicts:
+        meets[a].append(b)
+        meets[b].append(a)
+    optimum = min(peak_of(place(order, lives, meets), lives) for order in permutations(range(6)))
+    placed = allocate(tasks, lives)
+    assert placed.lower_bound <= optimum <= placed.peak <= 1.25 * optimum
+
+
+def place(order: tuple[int, ...], lives: list[Life], meets: list[list[int]]) -> list[int]:
+    """First fit, written down once more."""
+    at = [-1] * len(lives)
+    for i in order:
+        taken = [(at[j], at[j] + lives[j].size) for j in meets[i] if at[j] >= 0]
+        starts = sorted({0, *(end for _, end in taken)})
+        at[i] = next(s for s in starts if all(s + lives[i].size <= a or b <= s for a, b in taken))
+    return at
+
+
+def peak_of(offsets: list[int], lives: list[Life]) -> int:
+    return max(o + life.size for o, life in zip(offsets, lives, strict=True))
 
 
 def test_engine_of_double_precision_is_the_ai_cpu() -> None:
