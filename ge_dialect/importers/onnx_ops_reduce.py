@@ -7,6 +7,7 @@ from xdsl.ir import SSAValue
 from ge_dialect.dtypes import ge_name
 from ge_dialect.importers.onnx_graph import Refused
 from ge_dialect.importers.onnx_node import Node
+from ge_dialect.importers.onnx_ops_math import scalar_like
 from ge_dialect.importers.onnx_rules import Outputs, add_rule, rule
 
 #: Reductions take their axes as an attribute until this revision, as an input from it on.
@@ -104,12 +105,14 @@ def reduce_log_sum(n: Node) -> Outputs:
 
 @rule("ReduceLogSumExp", "1 11 13 18 28")
 def reduce_log_sum_exp(n: Node) -> Outputs:
-    """The maximum is taken out first, so that large inputs do not overflow."""
+    """The maximum, where finite, is taken out first, so that large inputs do not overflow."""
     axes, x = _axes(n), n.x()
     if axes is None:
         return n.emit("Identity", [x])
     keep = {"keep_dims": True}
     top = n.emit("ReduceMax", [x, axes], keep, role="Max")
+    finite = n.emit("IsFinite", [top], role="IsFinite")
+    top = n.emit("SelectV2", [finite, top, scalar_like(n, 0, x, "zero")], role="Shift")
     shifted = n.emit("Exp", [n.emit("Sub", [x, top], role="Sub")], role="Exp")
     log = n.emit("Log", [n.emit("ReduceSum", [shifted, axes], keep, role="Sum")], role="Log")
     if n.int("keepdims", 1):

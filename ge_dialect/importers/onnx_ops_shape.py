@@ -90,9 +90,15 @@ def range_(n: Node) -> Any:
     if not np.isfinite((last - first) / step) or (last - first) / step > _MAX_RANGE:
         raise Refused(f"start {first}, limit {last} and delta {step} make no sensible range")
     count = max(math.ceil((last - first) / step), 0)
-    array = (start.reshape(()) + np.arange(count).astype(start.dtype) * delta.reshape(())).astype(
-        start.dtype
-    )
+    kind = start.dtype
+    # Halves are computed in f32 where `stash_type` says so (from 27 on, the default).
+    wide = np.dtype(np.float32) if kind.itemsize == 2 and n.since >= 27 else kind
+    if kind.kind in "iu" or n.int("stash_type", 1) != 1:
+        wide = kind
+    array = (
+        start.reshape(()).astype(wide)
+        + np.arange(count).astype(wide) * delta.reshape(()).astype(wide)
+    ).astype(kind)
     return Pending(n.proto.output[0], ge_name(n.elem(0)), (count,), lambda: array)
 
 

@@ -99,6 +99,12 @@ def test_reduce_without_axes_takes_all_and_noop_takes_none(ox):
     np.testing.assert_allclose(squares, x * x, rtol=1e-6)
 
 
+def test_log_sum_exp_of_nothing_but_minus_infinity(ox):
+    x = np.array([[-np.inf, -np.inf], [np.inf, 0], [1000, 1000]], F32)
+    found = one(ox, "ReduceLogSumExp", {"x": x}, opset=13, axes=[1], keepdims=0)[0]
+    np.testing.assert_allclose(found, [-np.inf, np.inf, 1000 + np.log(2)], rtol=1e-6)
+
+
 def test_clip_with_crossed_bounds_gives_the_upper_one(ox):
     x = np.array([-3, 0, 3], F32)
     bounds = {"low": F32(2), "high": F32(1)}
