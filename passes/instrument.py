@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
+    from ge_dialect.diagnostics import Diagnostic
     from passes.pipeline import PassItem
 
 
@@ -59,6 +60,18 @@ class Instrument:
 
     def after_stage(self, stage: str, module: ModuleOp) -> None:
         """After a stage."""
+
+    def judge(self, where: str, name: str, module: ModuleOp) -> Sequence[Diagnostic]:
+        """Errors in what the passes made of the module; any ends the run with exit status 4.
+
+        Called with "pass" after a pass that changed the module and verifies, with "stage" after a
+        stage, with "end" at the end of the run.
+        """
+        return ()
+
+    def options(self) -> Mapping[str, Any]:
+        """What a reproducer must say so that this instrument finds the same (JSON-able)."""
+        return {}
 
     def failed(self, item: PassItem | None, module: ModuleOp, error: BaseException) -> None:
         """A pass (or, with None, something around the passes) failed."""

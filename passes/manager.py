@@ -5,13 +5,14 @@ from __future__ import annotations
 import gc
 import time
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from ge_dialect.diagnostics import Diagnostic, ExitCode, GeError, user_error
 from passes.context import PassContext
+from passes.guard import PassTimeout, global_state_kept, time_limit
 from passes.instrument import Instrument, PassRun
 from passes.pipeline import (
     GroupItem,
@@ -47,6 +48,7 @@ class RunOptions:
     (properties it establishes, no more operations). Costs a print and two probes for each pass.
     reproducer: write one when a pass fails; `reproducer_dir` is its folder (None: the system's
     temporary one). source: the text the module was read from, for the reproducer.
+    pass_timeout: seconds a pass may take (None: no limit); kept in the main thread only.
     """
 
     verify: VerifyMode = "each"
@@ -58,6 +60,7 @@ class RunOptions:
     reproducer: bool = True
     reproducer_dir: str | None = None
     source: str | None = None
+    pass_timeout: float | None = None
 
 
 @dataclass
@@ -158,6 +161,7 @@ class _Run:
         self.inside_named = 0
         self.source = ""
         self.last: PassItem | None = None
+        self.rewrite_limit = ctx.rewrite_limit
 
     def run(self) -> RunReport:
         first = len(self.ctx.sink.diagnostics)
@@ -186,6 +190,7 @@ class _Run:
         self._items(self.pipeline.items)
         if self.options.verify in ("ends", "stage") and self.report.runs:
             self._verify(self.last)
+        self._judge("end", "", self.last)
         for instrument in self.instruments:
             instrument.end(self.module)
 
@@ -246,6 +251,8 @@ class _Run:
             changed = self._items(item.items)
             if is_stage and self.options.verify == "stage" and len(self.report.runs) > ran:
                 self._verify(self.last)
+            if is_stage and len(self.report.runs) > ran:
+                self._judge("stage", item.name, self.last)
         self.inside_named -= 1
         if is_stage:
             for instrument in self.instruments:
@@ -301,22 +308,52 @@ class _Run:
                 self._fail(item, GeError(sink.errors[errors:], ExitCode.USER))
             if self.options.verify == "each":
                 self._verify(item)
+            if result.changed:
+                self._judge("pass", item.name, item)
         sink.pass_name = None
         self.ctx.pass_name = ""
         return result.changed
 
     def _guarded(self, item: PassItem) -> Any:
         try:
-            result = item.build().run(self.module, self.ctx)
+            with global_state_kept(), time_limit(self.options.pass_timeout):
+                result = item.build().run(self.module, self.ctx)
             if not hasattr(result, "changed"):
                 raise TypeError(f"run() returned {type(result).__name__}, not a PassResult")
             return result
         except GeError as error:
             self._fail(item, _named_by(error, item.name))
-        except Exception as error:
+        except PassTimeout:
+            self._fail(item, self._too_slow(item))
+        except (Exception, SystemExit) as error:  # a pass must not end the process either
             self._fail(item, self._crash(item, error))
 
     # --- failures ---
+
+    def _judge(self, where: str, name: str, item: PassItem | None) -> None:
+        """Ask the instruments whether the result is right; what they say ends the run."""
+        for instrument in self.instruments:
+            if type(instrument).judge is Instrument.judge:
+                continue
+            with self._timed(f"(I) {type(instrument).__name__.lower()}"):
+                found = instrument.judge(where, name, self.module)
+            if not found:
+                continue
+            head, *rest = found
+            label = item.name if item is not None else "pipeline"
+            hint = self._reproduce(head.message, label, instrument.options())
+            head = replace(head, hint=hint or head.hint, pass_name=label if item else None)
+            self._fail(item, GeError([head, *rest], ExitCode.MISCOMPARE))
+
+    def _too_slow(self, item: PassItem) -> GeError:
+        what = f"pass '{item.name}' took longer than {self.options.pass_timeout:g} s"
+        return user_error(
+            "GX-442",
+            what,
+            hint=self._reproduce(what, item.name),
+            pass_name=item.name,
+            exit_code=ExitCode.INTERNAL,
+        )
 
     def _fail(self, item: PassItem | None, error: GeError) -> None:
         """Tell the instruments, then raise."""
@@ -324,7 +361,7 @@ class _Run:
             instrument.failed(item, self.module, error)
         raise error from error.__cause__
 
-    def _crash(self, item: PassItem, error: Exception) -> GeError:
+    def _crash(self, item: PassItem, error: BaseException) -> GeError:
         said = " ".join(str(error).split())[:300]
         what = f"pass '{item.name}' raised {type(error).__name__}" + (f": {said}" if said else "")
         failure = user_error(
@@ -338,13 +375,19 @@ class _Run:
         failure.__cause__ = error
         return failure
 
-    def _reproduce(self, what: str, label: str) -> str | None:
+    def _reproduce(
+        self, what: str, label: str, more: Mapping[str, Any] | None = None
+    ) -> str | None:
         if not self.options.reproducer:
             return None
         ir = self.source if self.options.source is None else self.options.source
         if not ir:
             return None
-        options: dict[str, Any] = {"verify": self.options.verify}
+        options: dict[str, Any] = {"verify": self.options.verify, **(more or {})}
+        if self.options.pass_timeout:
+            options["pass_timeout"] = self.options.pass_timeout
+        if self.rewrite_limit is not None:
+            options["rewrite_limit"] = self.rewrite_limit
         if self.ctx.weights_path:
             options["weights"] = self.ctx.weights_path
         if self.enable:
@@ -416,8 +459,6 @@ class _Look:
 
 def _named_by(error: GeError, name: str) -> GeError:
     """The error with the pass's name in each diagnostic that lacks one."""
-    from dataclasses import replace
-
     named = [d if d.pass_name else replace(d, pass_name=name) for d in error.diagnostics]
     renamed = GeError(named, error.exit_code)
     renamed.__cause__ = error
