@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ge_dialect.ir.types import elem_of, is_static, layout_of, tensor_under
@@ -60,10 +61,10 @@ def engine_refusal(op: GeOp, engine: str, *, layouts: bool = True) -> str | None
     return "is not an engine of this device"
 
 
-def claiming_engine(op: GeOp, *, layouts: bool = True) -> str | None:
-    """The first engine, cheapest first, that takes the node; None if no engine does."""
+def claiming_engine(op: GeOp, *, layouts: bool = True, exclude: Sequence[str] = ()) -> str | None:
+    """The first engine, cheapest first and without the excluded ones, that takes the node."""
     for engine in ENGINES:
-        if engine_refusal(op, engine, layouts=layouts) is None:
+        if engine not in exclude and engine_refusal(op, engine, layouts=layouts) is None:
             return engine
     return None
 

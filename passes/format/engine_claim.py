@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -30,8 +31,9 @@ class EngineClaim(Pass):
 
     Engines are asked cheapest first: GE_LOCAL for nodes without a task, RTS for copies, AI Core by
     its operator library (types and dtypes; layouts do not exist yet), AI CPU for every operator
-    with semantics. An engine given by the user is kept if it takes the node. All nodes that no
-    engine takes are reported at once.
+    with semantics. An engine given by the user is kept if it takes the node. Engines named in
+    ``exclude`` are not asked (GE's ``ge.exec.exclude_engines``). All nodes that no engine takes are
+    reported at once; a remark says why a node is not the AI Core's.
 
     Before::
 
@@ -54,16 +56,34 @@ class EngineClaim(Pass):
     stage: ClassVar[str] = "format"
     contract: ClassVar[Contract] = Contract(establishes=("engines-claimed",))
 
+    exclude: tuple[str, ...] = ()
+
     def run(self, module: ModuleOp, ctx: PassContext) -> PassResult:
         counters: Counter[str] = Counter()
+        unknown = sorted(set(self.exclude) - set(ENGINES))
+        if unknown:
+            ctx.sink.error(
+                "GX-404",
+                "unknown engine in exclude",
+                found=", ".join(unknown),
+                expected=", ".join(ENGINES),
+            )
+            return PassResult(False)
         for block in walk_graphs(module):
             for op in block.ops:
                 if isinstance(op, GeOp):
-                    place(op, ctx, counters, layouts=False)
+                    place(op, ctx, counters, layouts=False, exclude=self.exclude)
         return PassResult.from_counters(counters)
 
 
-def place(op: GeOp, ctx: PassContext, counters: Counter[str], *, layouts: bool) -> None:
+def place(
+    op: GeOp,
+    ctx: PassContext,
+    counters: Counter[str],
+    *,
+    layouts: bool,
+    exclude: Sequence[str] = (),
+) -> None:
     """Give a node its engine, or report why none takes it. Counts changes by engine."""
     given = get_str(op, "ge.engine")
     if given is not None:
@@ -83,13 +103,17 @@ def place(op: GeOp, ctx: PassContext, counters: Counter[str], *, layouts: bool) 
                 hint="remove ge.engine to let the compiler choose",
             )
             return
-    engine = claiming_engine(op, layouts=layouts)
+    engine = claiming_engine(op, layouts=layouts, exclude=exclude)
     if engine is None:
         why = "; ".join(f"{e}: {r}" for e, r in refusals(op, layouts=layouts).items())
         ctx.sink.error("GX-503", f"no engine takes {op.name}", op=op, found=why)
         return
     set_str(op, "ge.engine", engine)
     counters[engine] += 1
+    if engine == AICPU and ctx.remarks_enabled:
+        refusal = engine_refusal(op, AICORE, layouts=layouts)
+        reason = refusal or "is excluded"
+        ctx.remark(f"on the AI CPU, since the AI Core {reason}", op=op, category="missed")
     if ctx.remarks_enabled:
         _explain(op, engine, ctx, layouts)
 
