@@ -110,10 +110,6 @@ def place(
         return
     set_str(op, "ge.engine", engine)
     counters[engine] += 1
-    if engine == AICPU and ctx.remarks_enabled:
-        refusal = engine_refusal(op, AICORE, layouts=layouts)
-        reason = refusal or "is excluded"
-        ctx.remark(f"on the AI CPU, since the AI Core {reason}", op=op, category="missed")
     if ctx.remarks_enabled:
         _explain(op, engine, ctx, layouts)
 
