@@ -308,3 +308,34 @@ def test_shape_arithmetic_becomes_constants(ox):
     ox.compare(proto, {"x": X})
     kinds = [op.name for op in import_onnx(proto).graphs[0].body.ops]
     assert kinds == ["ge.Const", "ge.Reshape", "ge.NetOutput"]
+
+
+#: Reasons for which a node may be refused when no dim of its inputs is known.
+NEEDS_DIMS = ("must be known", "needs known", "are needed where dims are unknown", "unknown dim")
+
+
+@pytest.mark.parametrize("row", CASES, ids=[f"{i}-{c[0]}" for i, c in enumerate(CASES)])
+def test_operator_on_unknown_dims(ox, row):
+    """The same with every dim symbolic: refused with a reason, or right."""
+    import onnx
+
+    from ge_dialect.diagnostics import GeError
+
+    op, opsets, inputs, constants, attrs = row
+    fed = {f"x{i}": np.asarray(a) for i, a in enumerate(inputs)}
+    held = {f"c{i}": np.asarray(a) for i, a in enumerate(constants) if not isinstance(a, str)}
+    names = [*fed, *("" if isinstance(a, str) else f"c{i}" for i, a in enumerate(constants))]
+    types = {
+        n: (
+            onnx.helper.np_dtype_to_tensor_dtype(a.dtype),
+            [None if d == 1 else f"{n}{i}" for i, d in enumerate(a.shape)],
+        )
+        for n, a in fed.items()
+    }
+    for opset in opsets:
+        node = ox.node(op, names, ["y"], **attrs)
+        proto = ox.model([node], fed, ["y"], opset=opset, constants=held, types=types)
+        try:
+            ox.compare(proto, fed, 1e-4)
+        except GeError as error:
+            assert all(any(r in d.message for r in NEEDS_DIMS) for d in error.diagnostics), error
