@@ -27,6 +27,7 @@ PASSES: dict[str, str] = {
     "identity-remove": "passes.prepare.identity_remove:IdentityRemove",
     # fuse
     "conv-bn-fold": "passes.fuse.conv_bn_fold:ConvBnFold",
+    "conv-scale-fold": "passes.fuse.conv_scale_fold:ConvScaleFold",
     # format-prepare, format
     "engine-claim": "passes.format.engine_claim:EngineClaim",
     "heavy-format-propagation": "passes.format.heavy_format_propagation:HeavyFormatPropagation",

@@ -5,26 +5,25 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from xdsl.dialects.builtin import Float32Type, IntegerType
-
-from ge_dialect.ir.build import build
-from ge_dialect.ir.control import control_inputs, control_result
-from ge_dialect.ir.merge import can_merge
-from ge_dialect.ir.names import node_name, origins, set_node_name
-from ge_dialect.ir.types import elem_of, layout_of, shape_of, tensor_type, with_layout
 from passes.base import Contract, Pass, PassResult
 from passes.effects import is_pinned
-from passes.folding import Derivation, Folder, constant_op, make_const
+from passes.folding import Derivation, Folder, constant_op
+from passes.fuse.convolution import (
+    CONVOLUTIONS,
+    F32,
+    bias_const,
+    convolution_fits,
+    filter_const,
+    replace_pair,
+    scaled_filter,
+)
 from passes.rewriting import Pattern, PatternRewriter, apply_patterns, producer
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
-    from xdsl.ir import SSAValue
 
     from passes.context import PassContext
 
-_CONVOLUTIONS = ("ge.Conv2D", "ge.DepthwiseConv2D")
-_F32, _INDEX = Float32Type(), IntegerType(64)
 _PARAMETERS = ("scale", "offset", "mean", "variance")
 
 
@@ -38,87 +37,39 @@ class FoldConvBn(Pattern):
 
     def match_and_rewrite(self, op: Any, rw: PatternRewriter) -> None:
         conv: Any = producer(op)
-        if conv is None or conv.name not in _CONVOLUTIONS:
+        if conv is None or conv.name not in CONVOLUTIONS:
             return
-        if not (_normalisation_fits(op, rw) and _convolution_fits(conv, op, rw)):
+        if not (_normalisation_fits(conv, op, rw) and convolution_fits(conv, op, rw)):
             return
-        filter_, bias = conv.ge_input("filter"), conv.ge_input("bias")
         try:
-            new_filter, new_bias = self._weights(conv, op, filter_, bias)
+            new_filter, new_bias = self._weights(conv, op)
         except ValueError as error:
             rw.when(False, f"the new weights cannot be formed: {error}")
             return
-        inputs = {"x": conv.ge_input("x"), "filter": new_filter, "bias": new_bias}
-        fused = build(
-            conv.ge_type,
-            inputs,
-            conv.ge_attrs(),
-            result_types=[op.results[0].type],
-            control=control_inputs(conv),
-        )
-        old = [*op_constants(conv), *op_constants(op)]
-        unused = [None] * (len(op.ge_data_results) - 1)
-        rw.replace(op, [new_filter, new_bias, fused], [fused.results[0], *unused], merged=[conv])
-        rw.erase(conv)
-        for const in dict.fromkeys(old):
-            if const.parent is not None and all(r.first_use is None for r in const.results):
-                rw.erase(const)
+        replace_pair(rw, conv, op, new_filter, new_bias)
 
-    def _weights(self, conv: Any, norm: Any, filter_: SSAValue, bias: Any) -> tuple[Any, Any]:
+    def _weights(self, conv: Any, norm: Any) -> tuple[Any, Any]:
         """New filter and bias, not inserted: with k = scale / sqrt(variance + epsilon) per output
         channel, w' = w * k and b' = (b - mean) * k + offset, formed in f32."""
         d = Derivation(self.folder)
-        scale, offset, mean, variance = (
-            d.cast(d.of(norm.ge_input(name)), _F32) for name in _PARAMETERS
-        )
-        epsilon = d.literal([norm.ge_attr("epsilon")], _F32)
+        given = [norm.ge_input(name) for name in _PARAMETERS]
+        scale, offset, mean, variance = (d.cast(d.of(v), F32) for v in given)
+        epsilon = d.literal([norm.ge_attr("epsilon")], F32)
         k = d.apply("RealDiv", scale, d.apply("Sqrt", d.apply("Add", variance, epsilon)))
-        along = d.apply("Reshape", k, d.literal(_factor_shape(conv), _INDEX))
-        wide = d.apply("Mul", d.cast(d.of(filter_), _F32), along)
-        elem = elem_of(filter_.type)
+        bias = conv.ge_input("bias")
         if bias is None:
-            bias_type = with_layout(norm.ge_input("offset").type, None)
             shift = d.apply("Sub", offset, d.apply("Mul", mean, k))
         else:
-            bias_type = bias.type
-            centred = d.apply("Sub", d.cast(d.of(bias), _F32), mean)
+            centred = d.apply("Sub", d.cast(d.of(bias), F32), mean)
             shift = d.apply("Add", d.apply("Mul", centred, k), offset)
-        bias_elem = elem if bias is None else elem_of(bias_type)
-        bias_type = tensor_type(shape_of(bias_type), bias_elem, layout_of(bias_type))
-        name = node_name(conv)
-        sources = [bias, *(norm.ge_input(p) for p in _PARAMETERS)]
-        return (
-            _named(d.cast(wide, elem), filter_.type, name, "filter", [filter_]),
-            _named(d.cast(shift, bias_elem), bias_type, name, "bias", sources),
-        )
+        new_filter = filter_const(conv, scaled_filter(d, conv, k))
+        return new_filter, bias_const(d, conv, shift, given)
 
 
-def _named(value: Any, type_: Any, conv: str | None, role: str, sources: list[Any]) -> Any:
-    """A Const of `value` called after the convolution, standing for the constants in `sources`."""
-    const = make_const(value.properties["value"], type_)
-    names = [n for v in sources if v is not None for n in origins(constant_op(v))]
-    set_node_name(const, f"{conv or 'conv'}_{role}", names)
-    return const
-
-
-def op_constants(op: Any) -> list[Any]:
-    """The constants a node reads, each once."""
-    found = (constant_op(v) for v in op.ge_data_operands)
-    return list(dict.fromkeys(c for c in found if c is not None))
-
-
-def _factor_shape(conv: Any) -> list[int]:
-    """Shape in which one factor per output channel multiplies the filter."""
-    dims = shape_of(conv.ge_input("filter").type)
-    if conv.ge_attr("data_format") == "NCHW":
-        return [dims[0], 1, 1, 1]
-    if conv.ge_type == "DepthwiseConv2D":
-        return [1, 1, dims[2], dims[3]]
-    return [1, 1, 1, dims[3]]
-
-
-def _normalisation_fits(norm: Any, rw: PatternRewriter) -> bool:
+def _normalisation_fits(conv: Any, norm: Any, rw: PatternRewriter) -> bool:
+    norm_format = "NCHW"
     if norm.ge_type == "BatchNorm":
+        norm_format = norm.ge_attr("data_format")
         if not rw.when(not norm.ge_attr("is_training"), "the normalisation is in training mode"):
             return False
         rest = norm.ge_data_results[1:]
@@ -127,47 +78,13 @@ def _normalisation_fits(norm: Any, rw: PatternRewriter) -> bool:
         ):
             return False
     given = [norm.ge_input(name) for name in _PARAMETERS]
-    if not rw.when(
-        all(constant_op(v) is not None for v in given),
-        "a parameter of the normalisation is no constant",
-    ):
-        return False
-    return rw.when(not is_pinned(norm), "the normalisation is marked no_need_constant_folding")
-
-
-def _convolution_fits(conv: Any, norm: Any, rw: PatternRewriter) -> bool:
-    y = conv.results[0]
-    filter_, bias = conv.ge_input("filter"), conv.ge_input("bias")
-    dims, out = shape_of(filter_.type), shape_of(norm.ge_input("scale").type)
-    data_format = conv.ge_attr("data_format")
-    norm_format = norm.ge_attr("data_format") if norm.ge_type == "BatchNorm" else "NCHW"
     return (
-        rw.when(y.has_one_use(), "the result of the convolution has other users")
-        and rw.when(
-            (done := control_result(conv)) is None or done.first_use is None,
-            "another node waits for the convolution",
+        rw.when(
+            all(constant_op(v) is not None for v in given),
+            "a parameter of the normalisation is no constant",
         )
-        and rw.when(constant_op(filter_) is not None, "the filter is no constant")
-        and rw.when(bias is None or constant_op(bias) is not None, "the bias is no constant")
-        and rw.when(conv.ge_input("offset_w") is None, "the convolution has weight offsets")
-        and rw.when(data_format == norm_format, "the data formats differ")
-        and rw.when(
-            dims is not None and -1 not in dims and out is not None and -1 not in out,
-            "the number of channels is not known",
-        )
-        and rw.when(
-            layout_of(y.type) == layout_of(norm.results[0].type),
-            "the layouts of the results differ",
-        )
-        and rw.when(
-            not any(
-                is_pinned(c)
-                for c in (conv, constant_op(filter_), constant_op(bias))
-                if c is not None
-            ),
-            "the weights are marked no_need_constant_folding",
-        )
-        and rw.when(can_merge(conv, norm), "the nodes are bound to different places")
+        and rw.when(not is_pinned(norm), "the normalisation is marked no_need_constant_folding")
+        and rw.when(conv.ge_attr("data_format") == norm_format, "the data formats differ")
     )
 
 

@@ -250,6 +250,10 @@ def convolution(m: Maker) -> None:
         {"strides": [1] * 4, "pads": [0] * 4, "groups": groups, "data_format": "NCHW"},
     )
     y = c.results[0]
+    if m.rng.random() < 0.5:
+        for kind in m.rng.choice([["Mul"], ["Add"], ["Mul", "Add"], ["Sub"]]):
+            k = m.constant(m.rng.choice([(4, 1, 1), (1, 4, 1, 1), (1,), (2, 2)]), F32)
+            y = m.add(kind, m.rng.sample([y, k], 2)).results[0]
     scale, offset, mean = (m.constant((4,), F32) for _ in range(3))
     variance = const(np.array([0.25, 1.0, 4.0, 0.5], np.float32), name=f"v{m.count}")
     m.block.add_op(variance)
