@@ -370,16 +370,17 @@ def _softmax(n: Node, ge_type: str, default: int, flatten: bool) -> Outputs:
 
 
 def _flat_softmax(n: Node, ge_type: str, first: int) -> Outputs:
-    """Joint softmax over all axes from `first` on, through a matrix."""
+    """Joint softmax over all axes from `first` on: through a matrix, as ONNX defines it, or with
+    unknown dims, which no Reshape can restore, over a list of axes.
+    """
     x = n.x()
     shape = shape_of(x.type)
     assert shape is not None
     rows, columns = _product(shape[:first]), _product(shape[first:])
-    if rows < 0 and columns < 0:
-        raise Refused("the flattened matrix has two unknown dims (opset < 13)")
-    unknown = [i for i, d in enumerate(shape) if d < 0]
-    if len(unknown) > 1:
-        raise Refused("more than one unknown dim where the axes are flattened (opset < 13)")
+    if sum(d < 0 for d in shape) > 1:
+        if first == len(shape):
+            raise Refused("more than one unknown dim and an axis behind the last (opset < 13)")
+        return n.emit(ge_type, [x], {"axes": list(range(first, len(shape)))})
     flat = n.reshape(x, [rows, columns], "Flatten")
     soft = n.emit(ge_type, [flat], {"axes": [1]})
     return n.reshape(soft, list(shape), "Restore")
