@@ -100,7 +100,7 @@ def _with_bodies(op: str, scope: Scope) -> Pending | None:
 
 def _another(scope: Scope) -> Pending | None:
     """One more step; another kind where one is not possible here."""
-    kinds, innermost = _kinds(scope.knobs, len(op_names()))
+    kinds, innermost = scope.palette.kinds
     if scope.depth >= scope.knobs.max_depth:
         kinds = innermost
     for _ in range(_TRIES):
@@ -112,7 +112,7 @@ def _another(scope: Scope) -> Pending | None:
 
 def generate(source: Choices, knobs: Knobs) -> GraphSpec:
     """A graph made of the answers of `source`."""
-    scope = Scope(source, knobs, Palette(source, knobs))
+    scope = Scope(source, knobs, Palette(source, knobs, _kinds(knobs, len(op_names()))))
     count = 0
     while source.more(count, knobs.min_ops, knobs.max_ops):
         count += 1

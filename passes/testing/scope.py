@@ -348,9 +348,13 @@ class Scope:
 
 
 class Palette:
-    """Shapes that values of one graph are made of, so that they fit each other."""
+    """What one graph and its bodies share: shapes, so that values fit each other; kinds of steps.
 
-    def __init__(self, source: Choices, knobs: Knobs) -> None:
+    kinds: makers of steps, and of those at the depth limit.
+    """
+
+    def __init__(self, source: Choices, knobs: Knobs, kinds: tuple[Any, Any] = ((), ())) -> None:
+        self.kinds = kinds
         dims = knobs.dims
         self._knobs = knobs
         self.base: Dims = tuple(
