@@ -75,7 +75,8 @@ def scratch(tmp_path: Path) -> Path:
 
 def shell(command: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     env = dict(os.environ)
-    env["PATH"] = f"{Path(sys.executable).parent}:{env['PATH']}"
+    path = env.get("PATH", os.defpath)
+    env["PATH"] = f"{Path(sys.executable).parent}:{path}"
     env["COLUMNS"] = "100"
     return subprocess.run(
         ["bash", "-c", f"set -o pipefail; {command}"],
