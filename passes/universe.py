@@ -56,8 +56,10 @@ def _adapter(name: str, fields: list[Any], what: Callable[[Any], Any]) -> type[M
 
     def apply(self: Any, ctx: Any, op: Any) -> None:
         from ge_dialect.diagnostics import GeError
+        from ge_dialect.ir.naming import name_missing
         from passes.manager import run_pipeline
 
+        name_missing(op)
         try:
             run_pipeline(op, what(self), verify="off", reproducer=False)
         except GeError as error:

@@ -11,6 +11,7 @@ from io import StringIO
 from typing import Any
 
 from xdsl.dialects.builtin import (
+    DenseArrayBase,
     FileLineColLoc,
     FunctionType,
     ModuleOp,
@@ -24,11 +25,10 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.printer import Printer
 
 from ge_dialect.ir.attributes import CtrlType, quote
-from ge_dialect.ir.base import GeOp, OpTable
+from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.graph import GraphOp
 from ge_dialect.ir.kinds import write_attr
 from ge_dialect.ir.op_text import (
-    ambiguous_outputs,
     args_plan,
     attr_entries,
     body_labels,
@@ -38,6 +38,7 @@ from ge_dialect.ir.op_text import (
     result_type_texts,
     symbol_text,
 )
+from ge_dialect.ir.printer_tables import ClassFacts, join_inputs, results_fit
 from ge_dialect.ir.private import name_hint, operands_of
 from ge_dialect.ir.private_parser import printer_indent
 from ge_dialect.ir.ssa_names import SsaNames, is_legal
@@ -74,34 +75,6 @@ def op_text(op: Operation, *, generic: bool = False, debuginfo: bool = False) ->
     return "\n".join(p.lines)
 
 
-class _ClassFacts:
-    """What the printer needs of an operator class."""
-
-    __slots__ = (
-        "count",
-        "fixed",
-        "graphs",
-        "head",
-        "outputs",
-        "quick",
-        "simple",
-        "table",
-        "type_name",
-    )
-
-    def __init__(self, cls: type[GeOp]) -> None:
-        table = cls.ge_table()
-        self.table: OpTable = table
-        self.head = cls.name + "("
-        self.type_name = cls.name[3:]
-        self.fixed = table.fixed
-        self.count = len(table.inputs)
-        self.outputs = -1 if table.sized_results else len(table.outputs)
-        self.simple = not ambiguous_outputs(table)
-        self.graphs = bool(table.graphs)
-        self.quick = self.fixed and self.outputs == 1 and not self.graphs
-
-
 class ModulePrinter:
     """One printing of one module; `lines` is the text so far."""
 
@@ -110,7 +83,7 @@ class ModulePrinter:
         self.debuginfo = debuginfo
         self.lines: list[str] = []
         self.names = SsaNames(isolated=not generic)
-        self._facts: dict[type, _ClassFacts] = {}
+        self._facts: dict[type, ClassFacts] = {}
         self._dicts: dict[tuple[Any, ...], str | None] = {}
         self._types: dict[int, str] = {}
         self._keep: list[Any] = []  # objects whose ids are keys
@@ -126,7 +99,7 @@ class ModulePrinter:
             self._keep.append(type_)
         return text
 
-    def _dict(self, op: GeOp, facts: _ClassFacts) -> str | None:
+    def _dict(self, op: GeOp, facts: ClassFacts) -> str | None:
         """Attribute text of a node with a leading blank; None where the short form has none."""
         props = op.properties
         attrs = op.attributes
@@ -182,7 +155,7 @@ class ModulePrinter:
             else:
                 append(line)
 
-    def _quick(self, op: Any, facts: _ClassFacts, indent: str) -> str | None:
+    def _quick(self, op: Any, facts: ClassFacts, indent: str) -> str | None:
         """Line of a node of fixed arity with one result and, perhaps, control edges.
 
         None, with nothing changed, for any other node. Does what `_node` does in general.
@@ -236,7 +209,7 @@ class ModulePrinter:
         cls = type(op)
         facts = self._facts.get(cls)
         if facts is None:
-            facts = self._facts[cls] = _ClassFacts(cls)
+            facts = self._facts[cls] = ClassFacts(cls)
         operands = operands_of(op)
         results = op.results
         by_value = self.names.by_value
@@ -257,7 +230,7 @@ class ModulePrinter:
             shown = len(results) - isinstance(results[-1].type, CtrlType)
         tail = self._tail(op, first, facts)
         inputs = self._inputs(op, facts, args, data)
-        wrong_count = facts.outputs >= 0 and shown != facts.outputs
+        wrong_count = not results_fit(op, facts, shown)
         if early or attrs is None or inputs is None or wrong_count:
             self._generic(op, indent, tail)
             return
@@ -275,7 +248,7 @@ class ModulePrinter:
         else:
             self.lines.append(line + tail)
 
-    def _tail(self, op: GeOp, first: str | None, facts: _ClassFacts) -> str:
+    def _tail(self, op: GeOp, first: str | None, facts: ClassFacts) -> str:
         """` loc(...)` where it is wanted or needed."""
         loc = op.location
         default = first
@@ -293,12 +266,12 @@ class ModulePrinter:
         text = loc_text(op, default)
         return f" {text}" if text else ""
 
-    def _inputs(self, op: GeOp, facts: _ClassFacts, args: list[str], data: int) -> str | None:
+    def _inputs(self, op: GeOp, facts: ClassFacts, args: list[str], data: int) -> str | None:
         """The data inputs as written; None where segment sizes do not fit the operands."""
         if facts.fixed:
             return ", ".join(args[:data]) if data == facts.count else None
         table = facts.table
-        if op.properties.get("operandSegmentSizes") is None:
+        if not isinstance(op.properties.get("operandSegmentSizes"), DenseArrayBase):
             return None
         counts = op.ge_segments()
         if (
@@ -310,9 +283,9 @@ class ModulePrinter:
         for slot, count in zip(table.inputs, counts, strict=False):
             if (slot.kind == 0 and count != 1) or (slot.kind == 2 and count > 1) or count < 0:
                 return None
-        return _join_inputs(args_plan(op, table), args)
+        return join_inputs(args_plan(op, table), args)
 
-    def _bodies(self, op: GeOp, facts: _ClassFacts, line: str, tail: str, indent: str) -> None:
+    def _bodies(self, op: GeOp, facts: ClassFacts, line: str, tail: str, indent: str) -> None:
         labels = body_labels(op, facts.table)
         if len(labels) != len(op.regions) or any(len(r.blocks) != 1 for r in op.regions):
             self._generic(op, indent, tail)
@@ -438,19 +411,6 @@ class ModulePrinter:
 
 
 _PLAIN_CHILDREN = (NoneAttr, FileLineColLoc, UnknownLoc)
-
-
-def _join_inputs(plan: list[tuple[str, int, bool]], args: list[str]) -> str:
-    parts: list[str] = []
-    at = 0
-    for prefix, count, bracketed in plan:
-        group = ", ".join(args[at : at + count])
-        at += count
-        if bracketed:
-            parts.append(f"{prefix}[{group}]")
-        elif count:
-            parts.append(prefix + group)
-    return ", ".join(parts)
 
 
 class _StockPrinter(Printer):

@@ -102,6 +102,28 @@ def test_our_passes_are_there_under_names_of_ours():
     assert out.count("ge.Relu") == 1
 
 
+def test_nodes_read_by_stock_xdsl_are_named_before_our_passes():
+    from xdsl.parser import Parser
+
+    from ge_dialect.ir.context import make_context
+    from ge_dialect.ir.graph import module_graphs
+    from ge_dialect.ir.names import node_name
+    from ge_dialect.ir.naming import name_missing
+
+    text = f"""ge.graph @g(%x: {T}) {{
+  %a = ge.Relu(%x) : {T}
+  %b = ge.Relu(%a) : {T} loc("a")
+  %0 = ge.Relu(%b) : {T}
+  ge.NetOutput(%0)
+}}
+"""
+    module = Parser(make_context(), text).parse_module()
+    assert name_missing(module) == 3
+    names = [node_name(op) for op in module_graphs(module)[0].body.ops]
+    assert names == ["a_1", "a", "Relu", "NetOutput"]
+    assert name_missing(module) == 0
+
+
 def test_errors_of_stock_xdsl_are_located():
     text = f"ge.graph @g(%x: {T}) {{\n  %y = ge.Relu(%z) : {T}\n}}\n"
     done = subprocess.run([xdsl_opt()], input=text, capture_output=True, text=True)
