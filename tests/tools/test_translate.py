@@ -80,6 +80,21 @@ def test_the_same_bytes_again(file, inside):
     assert (inside / "w" / "index.json").read_bytes() == index
 
 
+def test_the_same_bytes_everywhere(inside):
+    """Neither hash seeds nor the instructions numpy finds change text or weights."""
+    seen = set()
+    for env in (
+        {"PYTHONHASHSEED": "1"},
+        {"PYTHONHASHSEED": "2", "NPY_DISABLE_CPU_FEATURES": "AVX2 FMA3 AVX512F AVX512_SKX"},
+    ):
+        done = process("light:squeezenet", "--random-weights", "0", "-o", "a.mlir", **env)
+        assert done.returncode == 0
+        shard = (inside / "a.weights" / "shard-00000.safetensors").read_bytes()
+        index = (inside / "a.weights" / "index.json").read_bytes()
+        seen.add(((inside / "a.mlir").read_bytes(), index, shard))
+    assert len(seen) == 1
+
+
 def test_pipe_in_and_out_needs_a_folder_for_weights(file, inside):
     data = file.read_bytes()
     refused = process("-", data=data)
