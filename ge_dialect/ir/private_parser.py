@@ -12,10 +12,13 @@ from xdsl.context import Context
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.parser import Parser, ParserState
 from xdsl.printer import Printer
+from xdsl.utils.exceptions import ParseError
 from xdsl.utils.lexer import Input, Span
 from xdsl.utils.mlir_lexer import MLIRLexer, MLIRTokenKind
 
 from ge_dialect.ir.private import set_name_hint
+
+_LOCATION_ALIAS = re.compile(r"^(#\w+) = (loc\([^\n]*\))[ \t]*$", re.MULTILINE)
 
 
 class OpenLexer(MLIRLexer):
@@ -30,6 +33,24 @@ class OpenParser(Parser):
     def __init__(self, ctx: Context, text: str, name: str = "<unknown>") -> None:
         super().__init__(ctx, "", name)
         self._parser_state = ParserState(OpenLexer(Input(text, name)))
+        self._early: set[str] = set()
+
+    def find_location_aliases(self, text: str) -> None:
+        """Read `#loc3 = loc(...)` lines of the whole text; MLIR writes them behind their uses."""
+        if "loc(#" not in text:
+            return
+        left = _LOCATION_ALIAS.findall(text)
+        while left:
+            later = []
+            for name, value in left:
+                try:
+                    self.attribute_aliases[name] = self.sub_parser(value).parse_attribute()
+                    self._early.add(name)
+                except ParseError:
+                    later.append((name, value))
+            if len(later) == len(left):
+                return  # reading the text will say what is wrong with them
+            left = later
 
     def read_block_body(self, block: Block) -> None:
         """Append the operations that follow to `block`, up to its end."""
@@ -73,6 +94,10 @@ class OpenParser(Parser):
         while True:
             kind = self._current_token.kind
             if kind in (MLIRTokenKind.HASH_IDENT, MLIRTokenKind.EXCLAMATION_IDENT):
+                name = self._current_token.text
+                if name in self._early:
+                    self._early.discard(name)
+                    del self.attribute_aliases[name]
                 self._parse_alias_def()
             elif kind is MLIRTokenKind.FILE_METADATA_BEGIN:
                 self._parse_file_metadata_dictionary()

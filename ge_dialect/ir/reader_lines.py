@@ -76,6 +76,7 @@ class GeParser(OpenParser):
         #: errors read past so far, and names of results that they left undefined
         self.errors: list[ParseError] = []
         self.poisoned: set[str] = set()
+        self.find_location_aliases(text)
 
     # -------------------------------------------------------------------------- locations
 

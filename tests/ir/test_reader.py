@@ -99,6 +99,19 @@ ge.graph @g(%x: !t) {  // graph
     assert a.results[0].type is b.results[0].type
 
 
+def test_location_aliases_may_stand_behind_their_uses():
+    text = f"""ge.graph @g(%x: {T}) {{
+  %0 = ge.Relu(%x) : {T} loc(#loc2)
+  ge.NetOutput(%0) loc(#loc)
+}}
+#loc = loc(unknown)
+#loc2 = loc("net/a"(#loc1))
+#loc1 = loc("net.onnx":3:4)
+"""
+    a, _ = ops(text)
+    assert (node_name(a), file_location(a)) == ("net/a", "net.onnx:3:4")
+
+
 def test_waiting_for_any_result_makes_a_control_edge():
     a, b, _ = ops(
         graph(f"  %a = ge.Relu(%x) : {T}\n  %b = ge.Relu(%x) after(%a) : {T}\n  ge.NetOutput(%b)")

