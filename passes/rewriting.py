@@ -145,6 +145,11 @@ class PatternRewriter(Rewriter):
             self._attempts.failed(reason, matched=False)
         return False
 
+    @property
+    def watched(self) -> bool:
+        """Whether reasons of shapes that do not fit are wanted, which cost time to word."""
+        return self._attempts is not None
+
     def involves(self, *ops: Operation | None) -> None:
         """Say which nodes the candidate consists of besides the visited one."""
         if self._attempts is not None:

@@ -38,7 +38,9 @@ class FoldConvBn(Pattern):
     def match_and_rewrite(self, op: Any, rw: PatternRewriter) -> None:
         conv: Any = producer(op)
         if conv is None or conv.name not in CONVOLUTIONS:
+            rw.candidate(False, "it does not read a convolution", conv)
             return
+        rw.involves(conv)
         if not (_normalisation_fits(conv, op, rw) and convolution_fits(conv, op, rw)):
             return
         try:

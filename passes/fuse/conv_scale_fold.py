@@ -48,7 +48,9 @@ class FoldConvScale(Pattern):
                 return  # constant - conv needs a factor of -1: not worth a rule
             conv, other = defining_op(right), left
             if conv is None or conv.name not in CONVOLUTIONS:
+                rw.candidate(False, "it does not read a convolution", defining_op(left))
                 return
+        rw.involves(conv)
         constant = constant_op(other)
         if not rw.when(constant is not None, "the other operand is no constant"):
             return

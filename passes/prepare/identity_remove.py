@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from ge_dialect.ir.graph import GraphOp
 from passes.base import Contract, Pass, PassResult
 from passes.effects import is_pinned
-from passes.rewriting import Pattern, PatternRewriter, apply_patterns, defining_op
+from passes.pattern_dsl import DslPattern, Match, node, when
+from passes.rewriting import apply_patterns, defining_op
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -16,24 +17,11 @@ if TYPE_CHECKING:
     from passes.context import PassContext
 
 
-class DropIdentity(Pattern):
-    """Users of an identity read its input instead."""
-
-    name: ClassVar[str] = "drop-identity"
-    root: ClassVar[tuple[str, ...]] = ("Identity", "IdentityN")
-
-    def match_and_rewrite(self, op: Any, rw: PatternRewriter) -> None:
-        inputs, results = op.ge_data_operands, op.ge_data_results
-        same = len(inputs) == len(results) and all(
-            a.type == b.type for a, b in zip(inputs, results, strict=True)
-        )
-        if not rw.when(same, "input and output types differ"):
-            return
-        if not rw.when(not is_pinned(op), "the node is marked no_need_constant_folding"):
-            return
-        if not rw.when(not _separates_body_ends(op), "it separates an input and output of a body"):
-            return
-        rw.replace_by_value(op, inputs)
+def _keeps_types(op: Any) -> bool:
+    inputs, results = op.ge_data_operands, op.ge_data_results
+    return len(inputs) == len(results) and all(
+        a.type == b.type for a, b in zip(inputs, results, strict=True)
+    )
 
 
 def _separates_body_ends(op: Any) -> bool:
@@ -51,6 +39,25 @@ def _separates_body_ends(op: Any) -> bool:
         if producer is None or producer.name == "ge.Data":
             return True
     return False
+
+
+class DropIdentity(DslPattern):
+    """Users of an identity read its input instead."""
+
+    name: ClassVar[str] = "drop-identity"
+    shape: ClassVar = node("Identity", "IdentityN")
+    conditions: ClassVar = (
+        when(lambda m: _keeps_types(m.root), "input and output types differ"),
+        when(lambda m: not is_pinned(m.root), "the node is marked no_need_constant_folding"),
+        when(
+            lambda m: not _separates_body_ends(m.root),
+            "it separates an input and output of a body",
+        ),
+    )
+
+    def replace(self, m: Match) -> Any:
+        """The inputs."""
+        return list(m.root.ge_data_operands)
 
 
 @dataclass(frozen=True)

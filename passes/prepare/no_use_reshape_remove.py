@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from ge_dialect.ir.types import is_static
 from passes.base import Contract, Pass, PassResult
 from passes.effects import is_pinned
-from passes.folding import constant_op
-from passes.rewriting import Pattern, PatternRewriter, apply_patterns
+from passes.pattern_dsl import node, rule, value
+from passes.rewriting import apply_patterns
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -17,29 +16,21 @@ if TYPE_CHECKING:
     from passes.context import PassContext
 
 
-class DropReshape(Pattern):
-    """Users of a reshape to the same static shape read its input."""
+_RESHAPES = (
+    "ExpandDims", "Flatten", "FlattenV2", "Reshape", "Squeeze", "SqueezeV2", "SqueezeV3",
+    "Unsqueeze", "UnsqueezeV2", "UnsqueezeV3",
+)  # fmt: skip
+_X = value("x")
 
-    name: ClassVar[str] = "drop-reshape"
-    root: ClassVar[tuple[str, ...]] = (
-        "ExpandDims", "Flatten", "FlattenV2", "Reshape", "Squeeze", "SqueezeV2", "SqueezeV3",
-        "Unsqueeze", "UnsqueezeV2", "UnsqueezeV3",
-    )  # fmt: skip
-
-    def match_and_rewrite(self, op: Any, rw: PatternRewriter) -> None:
-        source, result = op.operands[0], op.results[0]
-        if not rw.candidate(source.type == result.type, "it changes the type"):
-            return
-        if not rw.when(is_static(source.type), "the shape is not known"):
-            return
-        if not rw.when(not is_pinned(op), "the node is marked no_need_constant_folding"):
-            return
-        others = op.ge_data_operands[1:]
-        rw.replace_by_value(op, [source])
-        for value in others:
-            const = constant_op(value)
-            if const is not None and all(r.first_use is None for r in const.results):
-                rw.erase(const)
+#: Users of a reshape to the same static shape read its input; a constant shape goes with it.
+DROP_RESHAPE = rule(
+    "drop-reshape",
+    node(*_RESHAPES, _X)
+    .only(lambda op: op.operands[0].type == op.results[0].type, "it changes the type")
+    .static("the shape is not known")
+    .where(lambda op: not is_pinned(op), "the node is marked no_need_constant_folding"),
+    _X,
+)
 
 
 @dataclass(frozen=True)
@@ -68,4 +59,4 @@ class NoUseReshapeRemove(Pass):
     contract: ClassVar[Contract] = Contract(values="exact")
 
     def run(self, module: ModuleOp, ctx: PassContext) -> PassResult:
-        return PassResult.from_counters(apply_patterns(module, [DropReshape()], ctx))
+        return PassResult.from_counters(apply_patterns(module, [DROP_RESHAPE], ctx))

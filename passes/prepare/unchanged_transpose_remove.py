@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from ge_dialect.ir.types import shape_of
 from passes.base import Contract, Pass, PassResult
 from passes.effects import is_pinned
-from passes.folding import constant_op
-from passes.rewriting import Pattern, PatternRewriter, apply_patterns
+from passes.pattern_dsl import Match, node, rule, value, when
+from passes.rewriting import apply_patterns
 from passes.stage1.transop_symmetry_elimination import permutation
 from passes.values import KnownValues
 
@@ -19,33 +19,33 @@ if TYPE_CHECKING:
     from passes.context import PassContext
 
 
-class DropTranspose(Pattern):
-    """Users of a transpose that keeps all axes longer than 1 in place read its input."""
+_X = value("x")
 
-    name: ClassVar[str] = "drop-transpose"
-    root: ClassVar[tuple[str, ...]] = ("Permute", "Transpose", "TransposeD")
+#: Users of a transpose that keeps all axes longer than 1 in place read its input.
+DROP_TRANSPOSE = rule(
+    "drop-transpose",
+    node("Permute", "Transpose", "TransposeD", _X).only(
+        lambda op: op.operands[0].type == op.results[0].type, "it changes the type"
+    ),
+    _X,
+    when(lambda m: _axes(m) is not None, "the permutation is not known"),
+    when(
+        lambda m: len(shape_of(m.x.type) or ()) == len(_axes(m)),
+        "the permutation does not fit the rank",
+    ),
+    when(lambda m: _keeps_order(m), "axes longer than 1 change places"),
+    when(lambda m: not is_pinned(m.root), "the node is marked no_need_constant_folding"),
+)
 
-    def match_and_rewrite(self, op: Any, rw: PatternRewriter) -> None:
-        source, result = op.operands[0], op.results[0]
-        if not rw.candidate(source.type == result.type, "it changes the type"):
-            return
-        axes, dims = permutation(op, rw.values), shape_of(source.type)
-        if not rw.when(axes is not None, "the permutation is not known"):
-            return
-        rank_fits = dims is not None and len(dims) == len(axes)
-        if not rw.when(rank_fits, "the permutation does not fit the rank"):
-            return
-        kept = [a for a in axes if dims[a] != 1]
-        if not rw.when(kept == sorted(kept), "axes longer than 1 change places"):
-            return
-        if not rw.when(not is_pinned(op), "the node is marked no_need_constant_folding"):
-            return
-        others = op.ge_data_operands[1:]
-        rw.replace_by_value(op, [source])
-        for value in others:
-            const = constant_op(value)
-            if const is not None and all(r.first_use is None for r in const.results):
-                rw.erase(const)
+
+def _axes(m: Match) -> Any:
+    return permutation(m.root, m.rw.values)
+
+
+def _keeps_order(m: Match) -> bool:
+    dims = shape_of(m.x.type) or ()
+    kept = [a for a in _axes(m) if dims[a] != 1]
+    return kept == sorted(kept)
 
 
 @dataclass(frozen=True)
@@ -74,5 +74,5 @@ class UnchangedTransposeRemove(Pass):
 
     def run(self, module: ModuleOp, ctx: PassContext) -> PassResult:
         values = KnownValues(lambda: ctx.weights)
-        report = apply_patterns(module, [DropTranspose()], ctx, values=values)
+        report = apply_patterns(module, [DROP_TRANSPOSE], ctx, values=values)
         return PassResult.from_counters(report)

@@ -1,0 +1,296 @@
+"""Rules: a shape, conditions, and what stands there afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from ge_dialect.ir.base import GeOp
+from ge_dialect.ir.build import build
+from passes.effects import droppable
+from passes.folding import constant_op
+from passes.pattern_dsl.matcher import State, compile_root
+from passes.pattern_dsl.terms import Condition, Node, Term
+from passes.rewriting import Pattern, PatternRewriter
+
+if TYPE_CHECKING:
+    from ge_dialect.ir.build import Arg
+
+Replacement = Any
+"""What a rule gives for the root: an op, a value, a template, a term, or a list of these with None
+for unused results."""
+
+
+class Match:
+    """A match under its captured names: ``m.x`` is a value, ``m.conv`` an op.
+
+    root: the op the rule starts from. rw: the rewriter. nodes: the other ops matched, consumers
+    first.
+    """
+
+    def __init__(self, state: State, root: GeOp) -> None:
+        self.root = root
+        self.rw = state.rw
+        self.nodes: list[GeOp] = [op for _, op in state.nodes]
+        self._bound = dict(state.bound)
+        self._absorbed: list[GeOp] = [op for term, op in state.nodes if term.absorbed]
+        self._new: list[GeOp] = []
+        self._declined = False
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self.__dict__["_bound"][name]
+        except KeyError:
+            raise AttributeError(f"the pattern captures nothing called '{name}'") from None
+
+    def build(
+        self,
+        op_type: str,
+        inputs: Sequence[Arg] | Mapping[str, Arg] = (),
+        attrs: Mapping[str, Any] | None = None,
+        **more: Any,
+    ) -> GeOp:
+        """A new op of the replacement, see `ge_dialect.ir.build.build`; ops keep this order."""
+        return self.add(build(op_type, inputs, attrs, **more))
+
+    def add(self, op: GeOp) -> GeOp:
+        """Put an op built elsewhere into the replacement."""
+        self._new.append(op)
+        return op
+
+    def decline(self, reason: str) -> None:
+        """Give the rewrite up after all; the rule then returns None."""
+        self.rw.missed(reason)
+        self._declined = True
+
+    def first_of(self, *names: str) -> Any:
+        """The first capture of these names that is there (for alternatives)."""
+        return next((self._bound[n] for n in names if n in self._bound), None)
+
+
+@dataclass(frozen=True, eq=False)
+class Template:
+    """An op to be built, as data; see `make`."""
+
+    op_type: str
+    inputs: tuple[Any, ...]
+    attrs: tuple[tuple[str, Any], ...] = ()
+    like: Term | None = None
+
+    def typed_like(self, term: Term) -> Template:
+        """The result has the type of a captured value; the outermost op has the root's type."""
+        return Template(self.op_type, self.inputs, self.attrs, term)
+
+
+@dataclass(frozen=True, eq=False)
+class AttrOf:
+    """The value of an attribute of a captured op, see `attr_of`."""
+
+    term: str
+    attr: str
+
+
+def make(op_type: str, *inputs: Any, **attrs: Any) -> Template:
+    """An op of a replacement: inputs are terms of the shape, other templates, or None."""
+    return Template(op_type, inputs, tuple(attrs.items()))
+
+
+def attr_of(term: str, attr: str) -> AttrOf:
+    """In a template: the value which an attribute of the op captured as `term` has."""
+    return AttrOf(term, attr)
+
+
+class DslPattern(Pattern):
+    """A pattern declared by its shape; subclass it, or use `rule`.
+
+    shape: the op to start from and what is around it. conditions: judged in order once the shape
+    and all its clauses hold. `replace` gives what stands in the root's place; before that nothing
+    may be changed, and afterwards the rule itself removes ops that were absorbed, and constants
+    and other matched ops that nothing reads any more.
+    """
+
+    shape: ClassVar[Node]
+    conditions: ClassVar[tuple[Condition, ...]] = ()
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "shape" in cls.__dict__:
+            cls.root = cls.shape.types
+            cls._matcher = staticmethod(compile_root(cls.shape, Match))
+
+    def replace(self, m: Match) -> Replacement:
+        """What replaces the root, or None after ``m.decline(reason)``."""
+        raise NotImplementedError
+
+    def match_and_rewrite(self, op: Any, rw: PatternRewriter) -> None:
+        """Match at `op` and rewrite."""
+        if rw.after_graphs:
+            return
+        match = self._matcher(op, rw, self.conditions)
+        if match is None:
+            return
+        result = self.replace(match)
+        if result is None:
+            if not match._declined:
+                raise TypeError(f"{self.label}: replace() gave nothing and did not decline")
+            return
+        _apply(match, result)
+
+    def __str__(self) -> str:
+        from passes.pattern_dsl.text import rule_text
+
+        return rule_text(self)
+
+
+class Rule(DslPattern):
+    """A pattern made by `rule`."""
+
+    def __init__(
+        self,
+        name: str,
+        shape: Node,
+        replacement: Any,
+        conditions: tuple[Condition, ...],
+        doc: str,
+    ) -> None:
+        self.name = name  # type: ignore[misc]
+        self.shape = shape  # type: ignore[misc]
+        self.conditions = conditions  # type: ignore[misc]
+        self.replacement = replacement
+        self.doc = doc
+        self.root = shape.types  # type: ignore[misc]
+        self._matcher = compile_root(shape, Match)
+
+    def replace(self, m: Match) -> Replacement:
+        """What the declaration says."""
+        found = self.replacement
+        if callable(found) and not isinstance(found, Term):
+            return found(m)
+        return found
+
+
+def rule(
+    name: str,
+    shape: Node,
+    replacement: Term | Template | Sequence[Any] | Callable[[Match], Replacement],
+    *conditions: Condition,
+    doc: str = "",
+) -> Rule:
+    """A pattern: where `shape` fits and all `conditions` hold, `replacement` takes its place.
+
+    replacement: a captured term, a template (`make`), a list of these (one per result of the
+    root), or a function of the match.
+    """
+    return Rule(name, shape, replacement, conditions, doc)
+
+
+@dataclass(frozen=True)
+class RuleTable:
+    """Rules that belong together. Prints as a table; ``table.patterns`` goes to `apply_patterns`,
+    beside patterns of any other kind."""
+
+    name: str
+    rules: tuple[DslPattern, ...]
+
+    @property
+    def patterns(self) -> list[Pattern]:
+        """The rules, in order of preference."""
+        return list(self.rules)
+
+    def __iter__(self) -> Iterator[DslPattern]:
+        return iter(self.rules)
+
+    def __add__(self, other: RuleTable) -> RuleTable:
+        return RuleTable(f"{self.name}+{other.name}", (*self.rules, *other.rules))
+
+    def __str__(self) -> str:
+        from passes.pattern_dsl.text import table_text
+
+        return table_text(self)
+
+
+def table(name: str, *rules: DslPattern) -> RuleTable:
+    """A table of rules; ValueError where two have one name."""
+    labels = [r.label for r in rules]
+    twice = next((n for n in labels if labels.count(n) > 1), None)
+    if twice is not None:
+        raise ValueError(f"two rules are called '{twice}'")
+    return RuleTable(name, rules)
+
+
+# ----------------------------------------------------------------------------------- rewriting
+
+
+def _apply(match: Match, result: Replacement) -> None:
+    """Replace the root, then take away what the match leaves behind."""
+    rw, root = match.rw, match.root
+    parts = result if isinstance(result, list | tuple) else [result]
+    count = len(root.ge_data_results)
+    values: list[SSAValue | None] = []
+    for part in parts:
+        if part is None:
+            values.append(None)
+            continue
+        wanted = [r.type for r in root.ge_data_results] if len(parts) == 1 else None
+        made = evaluate(part, match, wanted)
+        if isinstance(made, Operation):
+            if made.parent is None and made not in match._new:
+                match.add(made)  # type: ignore[arg-type]
+            found = made.ge_data_results  # type: ignore[attr-defined]
+            values += found[:count] if len(parts) == 1 else found[:1]
+        else:
+            values.append(made)
+    values += [None] * (count - len(values))
+    constants = [constant_op(v) for op in (root, *match.nodes) for v in op.ge_data_operands]
+    if match._new:
+        rw.replace(root, match._new, values, merged=match._absorbed)
+    else:
+        rw.replace_by_value(root, values)
+    for op in match.nodes:
+        if (
+            op.parent is None
+            or op in match._new
+            or any(r.first_use is not None for r in op.results)
+        ):
+            continue
+        if op in match._absorbed or droppable(op):
+            rw.erase(op)
+    for const in dict.fromkeys(constants):
+        if const is None or const.parent is None:
+            continue
+        if all(r.first_use is None for r in const.results):
+            rw.erase(const)
+
+
+def evaluate(part: Any, match: Match, types: Sequence[Attribute] | None = None) -> Any:
+    """The value or op that a part of a replacement stands for; templates are built."""
+    if isinstance(part, Template):
+        inputs = [None if i is None else _as_input(evaluate(i, match)) for i in part.inputs]
+        attrs = {k: _attr_value(v, match) for k, v in part.attrs}
+        if part.like is not None:
+            types = [_as_input(evaluate(part.like, match)).type]
+        return match.build(part.op_type, inputs, attrs, result_types=types)
+    if isinstance(part, Node):
+        if part.name is None:
+            raise ValueError("a node used in a replacement needs a name")
+        return getattr(match, part.name).results[part.result]
+    if isinstance(part, Term):
+        if part.name is None:
+            raise ValueError("a value used in a replacement needs a name")
+        return getattr(match, part.name)
+    if isinstance(part, str):
+        return getattr(match, part)
+    return part
+
+
+def _as_input(part: Any) -> Any:
+    return part.results[0] if isinstance(part, Operation) else part
+
+
+def _attr_value(held: Any, match: Match) -> Any:
+    if isinstance(held, AttrOf):
+        return getattr(match, held.term).ge_attr(held.attr)
+    return held(match) if callable(held) else held

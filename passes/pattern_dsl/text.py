@@ -1,0 +1,110 @@
+"""Rules in readable text: ``Neg(Neg(x)) => x``, then one line per condition.
+
+Conditions are written by their reasons, as ``unless ...``: what is said when one fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from passes.pattern_dsl.rules import AttrOf, Rule, RuleTable, Template
+from passes.pattern_dsl.terms import Absent, AnyOf, Const, Node, Optional, Term, Values
+
+if TYPE_CHECKING:
+    from passes.pattern_dsl.rules import DslPattern
+
+
+def term_text(term: Term) -> str:
+    """A term on one line, without its clauses."""
+    if isinstance(term, Optional):
+        return f"{term_text(term.term)}?"
+    if isinstance(term, Absent):
+        return "-"
+    if isinstance(term, AnyOf):
+        return f"({' | '.join(term_text(t) for t in term.terms)})"
+    if isinstance(term, Values):
+        return f"[{term.name or '...'}]"
+    if isinstance(term, Const):
+        return f"{term.name}: Const" if term.name else "Const"
+    if isinstance(term, Node):
+        inputs = [
+            term_text(t) if isinstance(slot, int) else f"{slot} = {term_text(t)}"
+            for slot, t in term.inputs
+        ]
+        if term.swaps:
+            inputs[:2] = [" <-> ".join(inputs[:2])]
+        result = f"#{term.result}" if term.result else ""
+        lead = f"{term.name}: " if term.name else ""
+        return f"{lead}{'|'.join(term.types)}({', '.join(inputs)}){result}"
+    return term.name or "_"
+
+
+def replacement_text(part: Any) -> str:
+    """A replacement on one line; a function by its name."""
+    if isinstance(part, list | tuple):
+        return f"[{', '.join('-' if p is None else replacement_text(p) for p in part)}]"
+    if isinstance(part, Template):
+        inputs = ["-" if i is None else replacement_text(i) for i in part.inputs]
+        attrs = [f"{k} = {_held(v)}" for k, v in part.attrs]
+        return (
+            f"{part.op_type}({', '.join(inputs)}{' {' + ', '.join(attrs) + '}' if attrs else ''})"
+        )
+    if isinstance(part, Term):
+        return part.name or "_"
+    if isinstance(part, str):
+        return part
+    name = getattr(part, "__name__", "built")
+    return "<built>" if name == "<lambda>" else f"<{name}>"
+
+
+def _held(value: Any) -> str:
+    if isinstance(value, AttrOf):
+        return f"{value.term}.{value.attr}"
+    return (
+        "<computed>" if callable(value) else str(list(value) if isinstance(value, tuple) else value)
+    )
+
+
+def reasons_of(pattern: DslPattern) -> list[str]:
+    """What can keep the rule from applying once its shape fits, in the order of checking."""
+    clauses = [c.reason for t in terms_of(pattern.shape) for c in t.clauses]
+    absents = [t.reason for t in terms_of(pattern.shape) if isinstance(t, Absent) and t.reason]
+    return list(dict.fromkeys([*clauses, *absents, *(c.reason for c in pattern.conditions)]))
+
+
+def terms_of(term: Term) -> Iterator[Term]:
+    """A term and all terms inside it, outermost first."""
+    yield term
+    inner: list[Term] = []
+    if isinstance(term, Node):
+        inner = [t for _, t in term.inputs]
+    elif isinstance(term, Optional):
+        inner = [term.term]
+    elif isinstance(term, AnyOf):
+        inner = list(term.terms)
+    for t in inner:
+        yield from terms_of(t)
+
+
+def rule_text(pattern: DslPattern) -> str:
+    """A rule: its shape and replacement, then the conditions, one a line."""
+    new = pattern.replacement if isinstance(pattern, Rule) else pattern.replace
+    lines = [f"{pattern.label}: {term_text(pattern.shape)} => {replacement_text(new)}"]
+    lines += [f"    unless {reason}" for reason in reasons_of(pattern)]
+    return "\n".join(lines)
+
+
+def table_text(table: RuleTable) -> str:
+    """A table: rules with their arrows below each other, conditions indented."""
+    rows = []
+    for r in table.rules:
+        new = r.replacement if isinstance(r, Rule) else r.replace
+        rows.append((r.label, term_text(r.shape), replacement_text(new), reasons_of(r)))
+    wide = [max((len(row[i]) for row in rows), default=0) for i in (0, 1)]
+    wide[1] = min(wide[1], 48)
+    lines = [f"{table.name}:"]
+    for label, shape, new, reasons in rows:
+        lines.append(f"  {label:<{wide[0]}}  {shape:<{wide[1]}} => {new}")
+        lines += [f"  {'':<{wide[0]}}    unless {reason}" for reason in reasons]
+    return "\n".join(lines)
