@@ -47,9 +47,8 @@ def replacement_text(part: Any) -> str:
     if isinstance(part, Template):
         inputs = ["-" if i is None else replacement_text(i) for i in part.inputs]
         attrs = [f"{k} = {_held(v)}" for k, v in part.attrs]
-        return (
-            f"{part.op_type}({', '.join(inputs)}{' {' + ', '.join(attrs) + '}' if attrs else ''})"
-        )
+        tail = f" {{{', '.join(attrs)}}}" if attrs else ""
+        return f"{part.op_type}({', '.join(inputs)}){tail}"
     if isinstance(part, Term):
         return part.name or "_"
     if isinstance(part, str):
