@@ -17,6 +17,8 @@ from passes.testing.compare import Bounds, Mismatch, compare_values
 if TYPE_CHECKING:
     from ge_dialect.ir.graph import GraphOp
 
+#: Kinds of input sets with which values are validated unless the user gives some.
+VALIDATION_KINDS = ("exact", "special")
 #: Runs a module that is no `ge.graph` any more: outputs in order, from a model and its inputs.
 Executor = Callable[[Model, Sequence[Any]], Sequence[Any]]
 
@@ -230,4 +232,3 @@ def _prints(
 
 def _line(entry: tuple[str, str] | None) -> str:
     return "nothing" if entry is None else repr(entry[1][:80])
-

@@ -1,0 +1,211 @@
+"""Reduction of a failing graph and pipeline to a small pair that fails the same way.
+
+from passes.testing.reduce import reduce
+small = reduce(model, "prepare,fuse", "value")
+print(small)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from passes.testing.reduce.oracles import (
+    CommandOracle,
+    CrashOracle,
+    DiagnosticOracle,
+    FailsLike,
+    FunctionOracle,
+    Oracle,
+    TimeoutOracle,
+    Trial,
+    ValueOracle,
+    VerifyOracle,
+    as_oracle,
+)
+from passes.testing.reduce.result import Reduced
+from passes.testing.reduce.session import Budget, Case, OutOfBudget, Session
+
+if TYPE_CHECKING:
+    from ge_dialect.api import Model
+    from passes.pipeline import Pipeline, PipelineLike
+    from passes.testing.reduce.table import Table
+
+#: Kinds of input values that are tried to show a wrong value, in this order.
+INPUT_KINDS = ("exact", "ordinary", "special", "zeros", "extreme")
+#: Rounds of fine reduction; each works on what the others left.
+_ROUNDS = 8
+
+
+def reduce(
+    model: Model,
+    pipeline: PipelineLike,
+    fails: FailsLike,
+    *,
+    inputs: Mapping[str, Any] | Sequence[Any] | None = None,
+    budget: Budget | float | None = None,
+    seed: int = 0,
+    on_progress: Callable[[str, int, int], None] | None = None,
+    interruptible: bool = False,
+) -> Reduced:
+    """Shrink a graph and a pipeline as long as they fail in the same way.
+
+    model: is not changed. fails: "value", "verify", "crash", "timeout", "diagnostic=CODE", an
+    `Oracle`, or a function of (model, pipeline) or (model, pipeline, inputs) that says whether the
+    case fails. inputs: values that show the failure (by name or in order); found by trying where
+    not given. budget: a `Budget`, or seconds. on_progress: told phase, size and trials.
+    interruptible: Ctrl-C ends the reduction with the best case so far instead of being raised.
+    The result is the same for the same arguments unless time runs out. Raises GeError GX-443 where
+    the case does not fail, and ValueError for a module that holds more than graphs.
+    """
+    from passes.pipeline import as_pipeline
+    from passes.testing.reduce.passlist import PipelineShrinker
+    from passes.testing.reduce.simplify import Simplifier
+    from passes.testing.reduce.table import read_model
+
+    oracle = as_oracle(fails)
+    limit = Budget() if budget is None else budget
+    if not isinstance(limit, Budget):
+        limit = Budget(seconds=float(limit))
+    parsed = as_pipeline(pipeline)
+    table = read_model(model)
+    case = _failing_case(table, parsed, oracle, inputs, seed)
+    session = Session(case, oracle, limit, seed=seed, on_progress=on_progress)
+    before = table.size()
+    shrinker, passes = Simplifier(session), PipelineShrinker(session)
+    complete, usual_inputs = True, False
+    try:
+        passes.run()
+        shrinker.coarse()
+        for _ in range(_ROUNDS):
+            changed = passes.run()
+            changed |= shrinker.fine()
+            changed |= shrinker.simplify()
+            if not changed and not passes.advance():
+                break
+        session.phase = "simplify inputs"
+        usual_inputs = shrinker.values()
+    except OutOfBudget as reason:
+        session.note(f"stopped: {reason} used up")
+        complete = False
+    except KeyboardInterrupt:
+        if not interruptible:
+            raise
+        session.note("interrupted")
+        complete = False
+    return _result(session, before, complete, usual_inputs)
+
+
+def _result(session: Session, before: int, complete: bool, usual_inputs: bool) -> Reduced:
+    best, oracle = session.best, session.oracle
+    inputs: dict[str, Any] = {}
+    needed = False
+    if oracle.needs_inputs:
+        ports = best.table.graphs[0].inputs
+        values = best.input_values(session.seed)
+        inputs = {p.name: v for p, v in zip(ports, values, strict=True)}
+        needed = bool(inputs) and not usual_inputs
+    oracle.signature(session.trial(best))  # for the description
+    return Reduced(
+        model=best.table.build(),
+        pipeline=best.pipeline,
+        inputs=inputs,
+        steps=list(session.steps),
+        failure=oracle.describe(),
+        arguments=tuple(oracle.arguments()),
+        needs_inputs=needed,
+        complete=complete,
+        trials=session.trials,
+        ops_before=before,
+        test=oracle.command if isinstance(oracle, CommandOracle) else None,
+    )
+
+
+def _failing_case(
+    table: Table,
+    pipeline: Pipeline,
+    oracle: Oracle,
+    inputs: Mapping[str, Any] | Sequence[Any] | None,
+    seed: int,
+) -> Case:
+    """The case that starts the reduction: with inputs that show the failure."""
+    from ge_dialect.diagnostics import user_error
+
+    if not oracle.needs_inputs:
+        case = Case(table, pipeline)
+        if oracle.start(Trial(table.build, pipeline)):
+            return case
+        raise user_error(
+            "GX-443",
+            "there is nothing to reduce: the case does not fail",
+            found=f"no failure of the kind '{oracle.name}'",
+            hint="check --fails and the pipeline",
+        )
+    from dataclasses import replace
+
+    tables = [table]
+    if len(table.graphs) > 1:
+        tables = [replace(table, graphs=(g,)) for g in table.graphs]
+    for one in tables:
+        for values in _input_sets(one, inputs, seed):
+            case = Case(one, pipeline, values)
+            trial = Trial(one.build, pipeline, case.input_values(seed))
+            if oracle.start(trial):
+                return replace(case, inputs={**_recorded(one, trial.inputs), **values})
+    raise user_error(
+        "GX-443",
+        "there is nothing to reduce: no values that were tried show a difference",
+        hint="give inputs that do, or check the pipeline",
+    )
+
+
+def _input_sets(
+    table: Table, given: Mapping[str, Any] | Sequence[Any] | None, seed: int
+) -> list[dict[str, Any]]:
+    from ge_dialect.diagnostics import GeError
+    from passes.testing.inputs import input_sets
+
+    names = [p.name for p in table.graphs[0].inputs]
+    if given is not None:
+        pairs = given.items() if isinstance(given, dict) else zip(names, given, strict=False)
+        return [dict(pairs)]
+    try:
+        return input_sets(table.build(), seed, INPUT_KINDS)
+    except (GeError, ValueError):
+        return [{}]
+
+
+def _recorded(table: Table, inputs: list[Any]) -> dict[str, Any]:
+    """The values of all nodes by the names under which cuts make inputs of them."""
+    import numpy as np
+
+    from ge_dialect.api import evaluate
+    from ge_dialect.diagnostics import GeError
+
+    try:
+        values = evaluate(table.build(), inputs, keep="all").values
+    except GeError:
+        return {}
+    out: dict[str, Any] = {}
+    for name, results in values.items():
+        for i, value in enumerate(results):
+            if isinstance(value, np.ndarray):
+                out[name if i == 0 else f"{name}_{i}"] = value
+    return out
+
+
+__all__ = [
+    "Budget",
+    "CommandOracle",
+    "CrashOracle",
+    "DiagnosticOracle",
+    "FunctionOracle",
+    "Oracle",
+    "Reduced",
+    "TimeoutOracle",
+    "Trial",
+    "ValueOracle",
+    "VerifyOracle",
+    "as_oracle",
+    "reduce",
+]
