@@ -176,3 +176,38 @@ def _emit_pad(
         fill = n.constant(0, "value", elem_of(x.type))
     attrs = {"mode": mode, "paddings_contiguous": contiguous}
     return n.emit("PadV3", [x, paddings, fill if mode == "constant" else None], attrs)
+
+
+@rule("Trilu", "14")
+def trilu(n: Node) -> Outputs:
+    """SelectV2 by a constant mask over the last two dims."""
+    import numpy as np
+
+    shape = n.shape(0)
+    if shape is None or len(shape) < 2 or -1 in shape[-2:]:
+        raise Refused("the last two dims must be known")
+    k = n.need_ints(1, "k")[0] if n.has(1) else 0
+    rows, columns = shape[-2:]
+    lower = np.tri(rows, columns, k if not n.int("upper", 1) else k - 1, dtype=bool)
+    mask = n.constant(~lower if n.int("upper", 1) else lower, "mask")
+    return n.emit("SelectV2", [mask, n.x(0), n.constant(0, "zero", n.elem(0))])
+
+
+@rule("OneHot", "9 11 28")
+def one_hot(n: Node) -> Outputs:
+    """SelectV2 where the class number equals the index; one out of range matches no class."""
+    import numpy as np
+
+    depth = n.need_ints(1, "depth")[0]
+    rank = n.rank(0) + 1
+    axis = n.axis(n.int("axis", -1), rank)
+    index = n.cast(n.x(0), to_xdsl("int64"), "Index")
+    negative = n.emit("Less", [index, n.constant(0, "zero")], role="Negative")
+    wrapped = n.emit("Add", [index, n.constant(depth, "depth")], role="Wrapped")
+    index = n.emit("SelectV2", [negative, wrapped, index], role="Class")
+    index = n.emit("Unsqueeze", [index], {"axes": [axis]}, role="Spread")
+    classes = np.arange(depth).reshape([depth if i == axis else 1 for i in range(rank)])
+    hit = n.emit("Equal", [index, n.constant(classes, "classes")], role="Hit")
+    off = strided_slice(n, n.x(2), [0], [1], None, None, "Off")
+    on = strided_slice(n, n.x(2), [1], [2], None, None, "On")
+    return n.emit("SelectV2", [hit, on, off])
