@@ -13,7 +13,7 @@ onnx = pytest.importorskip("onnx", reason="needs the extra ge-opt[onnx]")
 UNDEFINED = tuple(f"_to_{t}" for t in ("INT4", "UINT4", "INT2", "UINT2"))
 #: Half precision is compared at its own resolution.
 HALF = ("fp16", "bf16", "float16")
-#: At least so many must agree; it falls when an operator is lost.
+#: At least so many must agree (of the cases of onnx 1.23); it falls when an operator is lost.
 EXPECTED = 1110
 
 
@@ -43,7 +43,8 @@ def test_node_cases():
             else:
                 wrong.append(case.name)
     assert wrong == []
-    assert agreed >= EXPECTED
+    if tuple(map(int, onnx.__version__.split(".")[:2])) >= (1, 23):
+        assert agreed >= EXPECTED
 
 
 def _array(value) -> np.ndarray:
