@@ -99,12 +99,14 @@ def _load(args: Namespace, sink: DiagnosticSink, progress: object) -> Model:
         return _load_onnx(args, data, path, sink)
     from ge_dialect import api
 
-    for option in ("random_weights", "abstract_weights"):
-        if getattr(args, option) not in (None, False):
-            from ge_dialect.tools.common import tool_error
+    given = {
+        "--random-weights": args.random_weights is not None,
+        "--abstract-weights": args.abstract_weights,
+    }
+    for flag in [flag for flag, used in given.items() if used]:
+        from ge_dialect.tools.common import tool_error
 
-            flag = "--" + option.replace("_", "-")
-            raise tool_error("GX-008", f"{flag} needs an ONNX model", exit_code=2)
+        raise tool_error("GX-008", f"{flag} needs an ONNX model", exit_code=2)
     model = api.parse(decode_text(data, name), filename=name)
     model.weights = api.open_weights(model.module, path, args.input_weights)
     if args.name is not None:
