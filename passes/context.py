@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ge_dialect.diagnostics import DiagnosticSink, op_place
-from ge_dialect.ir.names import origins, recorded_origins
 from passes.analysis import AnalysisCache
 from passes.remarks import CODES_OF_KINDS, Remark
 
@@ -116,6 +115,8 @@ class PassContext:
         """
         location = node = None
         if op is not None:
+            from ge_dialect.ir.names import origins, recorded_origins
+
             location, node = op_place(op)
             if fields.get("origins") is None and recorded_origins(op):
                 fields["origins"] = origins(op)

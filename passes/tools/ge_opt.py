@@ -13,6 +13,7 @@ from typing import NoReturn
 from ge_dialect.tools.common import ToolParser, run_tool
 
 _VERIFY = ("each", "stage", "ends", "off")
+_VALIDATE = ("each", "stage", "ends")
 _EXAMPLES = (
     "ge-opt net.mlir --pipeline=ge-default -o net.rt.mlir",
     "ge-opt net.mlir -p 'prepare,fix(cse,prune){max=4}' --print-ir-after-change",
@@ -91,6 +92,9 @@ def build_parser() -> OptParser:
     add("--verify", choices=_VERIFY, default="each", help="when to check the IR (default: each)")
     add("--verify-diagnostics", action="store_true", help="compare with expected-error comments")
     add("--verify-contract", action="store_true", help="hold passes to what they say and promise")
+    add("--validate", choices=_VALIDATE, help="compare golden values, when (off unless given)")
+    add("--validate-inputs", metavar="FILE", help=".npz of input values to compare on")
+    add("--validate-seed", type=int, default=0, metavar="N", help="seed of drawn input values")
 
     add = parser.add_argument_group("printing (to stderr) and dumping").add_argument
     add("--print-ir-before", type=_names, default=[], metavar="P,P", help="IR before these passes")
@@ -104,7 +108,18 @@ def build_parser() -> OptParser:
     add("--dump-each", action="store_true", help="with --dump-dir: also after each changing pass")
     add("--print-op-generic", action="store_true", help="generic form")
     add("--print-debuginfo", action="store_true", help="locations, node names and origins")
-    add("--remarks", metavar="KINDS", help="applied,missed,analysis or all")
+
+    add = parser.add_argument_group("explaining (to stderr)").add_argument
+    add(
+        "--remarks",
+        metavar="FILTER",
+        help="applied,missed,analysis,all; passes; /regex/; node:GLOB",
+    )
+    add("--remarks-json", metavar="FILE", help="the same remarks (without --remarks: all) as JSON")
+    add("--why", metavar="NODE", action="append", default=[], help="all decisions about a node")
+    add("--fusion-report", metavar="FILE", help="matched, effected by pass, as GE; -: a table")
+    add("--trace-pattern", metavar="NAME", help="steps of the patterns of that name (or glob)")
+    add("--driver", choices=("default", "ge"), default="default", help="ge: GE's order of visits")
 
     add = parser.add_argument_group("measuring").add_argument
     add("--timing", nargs="?", const="tree", choices=("tree", "list"), help="time by stage, pass")
@@ -117,6 +132,8 @@ def build_parser() -> OptParser:
         "--rewrite-limit", type=int, metavar="N", help="stop rewriting after N rewrites (bisection)"
     )
     add("--run-reproducer", action="store_true", help="take pipeline and options from the input")
+    add("--bisect", action="store_true", help="find the first bad pass and rewrite of a failing run")
+    add("--pass-timeout", type=float, metavar="SECONDS", help="end a pass that takes longer")
 
     add = parser.add_argument_group("information").add_argument
     add("-h", "--help", action="help", help="this text")

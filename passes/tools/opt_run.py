@@ -23,6 +23,7 @@ from passes.repro import Reproducer, parse_reproducer
 from passes.split import join_output, split_input
 from passes.stages import DEFAULT_PIPELINE
 from passes.timing import TimingTree
+from passes.tools.opt_explain import Explaining
 from passes.tools.opt_weights import dump_weights, find_weights, place_weights
 
 if TYPE_CHECKING:
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
     from passes.pipeline import PassItem
 
-_REMARK_KINDS = ("applied", "missed", "analysis")
 #: Show progress on a terminal only when a run takes longer than this many seconds.
 _PROGRESS_AFTER = 1.0
 
@@ -83,7 +83,7 @@ class OptRun:
                 if own is None:
                     raise unknown_pass(name, flag)
                 names[i] = own
-        self.remark_kinds = self._remark_kinds()
+        self.explaining = Explaining(args)
         for path in (args.output, args.json_report):
             if path:
                 common.check_writable(path)
@@ -92,20 +92,6 @@ class OptRun:
             from ge_dialect.target.soc_file import load_soc
 
             load_soc(args.soc)  # a wrong name or file is said at once
-
-    def _remark_kinds(self) -> set[str]:
-        if self.args.remarks is None:
-            return set()
-        kinds = {k.strip() for k in self.args.remarks.split(",")}
-        unknown = kinds.difference(_REMARK_KINDS, ("all",))
-        if unknown:
-            raise user_error(
-                "GX-008",
-                f"--remarks: no kind is called '{min(unknown)}'",
-                expected=", ".join((*_REMARK_KINDS, "all")),
-                exit_code=ExitCode.USAGE,
-            )
-        return set(_REMARK_KINDS) if "all" in kinds else kinds
 
     def _pipeline(self) -> Pipeline:
         args = self.args
@@ -151,6 +137,7 @@ class OptRun:
             worst = max(worst, status)
             if output is not None:
                 outputs.append(output)
+        self.explaining.write(str(self.pipeline))
         if worst:
             return worst  # an output appears whole or not at all
         with self.timing.scope("Output"):
@@ -164,6 +151,14 @@ class OptRun:
         if options.get("verify") in ("each", "stage", "ends", "off"):
             args.verify = options["verify"]
         args.soc = args.soc or options.get("soc")
+        if options.get("validate") in ("each", "stage", "ends") and args.validate is None:
+            args.validate = options["validate"]
+            inputs = options.get("validate_inputs")
+            args.validate_inputs = args.validate_inputs or (inputs and str(inputs))
+            args.validate_seed = args.validate_seed or int(options.get("validate_seed", 0))
+        for name, kind in (("pass_timeout", float), ("rewrite_limit", int)):
+            if getattr(args, name) is None and isinstance(options.get(name), int | float):
+                setattr(args, name, kind(options[name]))
         args.enable_pass = args.enable_pass or [
             n for n in options.get("enable", ()) if canonical_name(n)
         ]
@@ -209,8 +204,9 @@ class OptRun:
             sink=sink,
             soc_name=args.soc or DEFAULT_SOC,
             rewrite_limit=args.rewrite_limit,
-            remarks_enabled=bool(self.remark_kinds) or args.verify_diagnostics,
+            remarks_enabled=args.verify_diagnostics,
         )
+        watch = self.explaining.prepare(ctx)
         find_weights(module, args.input, args.weights, ctx)
         options = RunOptions(
             verify=args.verify,
@@ -220,20 +216,31 @@ class OptRun:
             reproducer=not args.run_reproducer,
             reproducer_dir=args.reproducer_dir,
             source=text,
+            pass_timeout=args.pass_timeout,
         )
+        validate = self._validate(ctx)
+        if args.bisect:
+            from passes.tools.opt_bisect import bisect_text
+
+            return bisect_text(text, self.filename, self.pipeline, ctx, options, validate)
         folder = self._dump_folder(number)
         try:
             report = run_pipeline(
                 module,
                 self.pipeline,
                 ctx=ctx,
-                instruments=self._instruments(folder),
+                instruments=[
+                    *self._instruments(folder),
+                    *([watch] if watch else []),
+                    *validate,
+                ],
                 timing=self.timing,
                 options=options,
             )
         finally:
             if folder:
                 dump_weights(module, folder, ctx)
+            self.explaining.finish(ctx, watch)
         self.reports.append(report)
         with self.timing.scope("Output"):
             label = "" if number is None else f"-{number}"
@@ -241,6 +248,18 @@ class OptRun:
             return print_module(
                 module, generic=args.print_op_generic, debuginfo=args.print_debuginfo
             )
+
+    def _validate(self, ctx: PassContext) -> list[Instrument]:
+        """The instrument that compares values, where asked for."""
+        args = self.args
+        if args.validate is None and args.validate_inputs is None:
+            return []
+        from passes.validate import Validate, load_inputs
+
+        path = args.validate_inputs
+        inputs = None if path is None else load_inputs(path)
+        when = args.validate or "each"
+        return [Validate(when, ctx, inputs=inputs, inputs_path=path, seed=args.validate_seed)]
 
     def _dump_folder(self, number: int | None) -> str | None:
         """Where the dumps of a part go."""
@@ -278,7 +297,7 @@ class OptRun:
         """Print a diagnostic as it comes, unless it is a remark nobody asked for."""
         self.diagnostics.append(diagnostic)
         if diagnostic.severity == "remark":
-            if diagnostic.category not in self.remark_kinds:
+            if not self.explaining.filter.accepts(diagnostic):
                 return
         elif self.shown > common.SCREEN_LINES:
             self.hidden += 1
