@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Operation
 
     from passes.attempts import Tracer
+    from passes.probe import Probe
 
 DEFAULT_SOC = "910B2"
 
@@ -53,6 +54,8 @@ class PassContext:
         self.near_misses = near_misses
         self.tracer = tracer
         self.driver = driver
+        #: watches the patterns of the run; tests use it, see `passes.probe`
+        self.probe: Probe | None = None
         self.analyses = AnalysisCache()
         self.pass_name = ""
         self._weights = weights

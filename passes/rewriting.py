@@ -113,6 +113,9 @@ class PatternRewriter(Rewriter):
         take it as true.
         """
         attempts = self._attempts
+        probe = self._driver.probe
+        if probe is not None and self._pattern is not None:
+            condition = probe.judge(self._pattern, reason, bool(condition))
         if condition:
             if attempts is not None:
                 attempts.checked(reason, True)
@@ -212,6 +215,9 @@ class _Driver:
         self.announce = announce
         watched = ctx.remarks_enabled or ctx.tracer is not None
         self.attempts: Attempts | None = Attempts(ctx) if watched else None
+        self.probe = ctx.probe
+        if self.probe is not None:
+            self.probe.started(patterns)
         self.misses: dict[tuple[Operation, Pattern], str] = {}
         self.report = RewriteReport()
         self._patterns = tuple(patterns)
@@ -369,6 +375,8 @@ class _Driver:
         self.ctx.take_rewrite()
         self.misses.pop(key, None)
         self.report[pattern.label] += 1
+        if self.probe is not None:
+            self.probe.applied(pattern)
         if attempts is not None:
             attempts.applied(op, pattern, self.announce)
         return True
