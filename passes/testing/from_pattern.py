@@ -36,7 +36,7 @@ from passes.testing.type_text import type_of
 
 _WEIGHT = re.compile(r'#ge\.weight<"([^"\\]*)">')
 #: Share of tries that are random graphs; they meet what no small change of an example does.
-_RANDOM_SHARE = 0.25
+_RANDOM_SHARE = 0.3
 _COMPANIONS = ("Relu", "Add", "Mul", "Neg", "Cast", "TransposeD", "Reshape")
 #: The reason of a near miss that fails no condition: the graph has another shape.
 NO_MATCH = "the graph has another shape"
@@ -179,7 +179,7 @@ def pattern_specs(
     *,
     inside: Any = None,
     examples: Iterable[GraphSpec | str] = (),
-    tries: int = 300,
+    tries: int = 600,
     per_reason: int = 3,
     positives: int = 10,
 ) -> PatternSpecs:
@@ -205,7 +205,8 @@ def pattern_specs(
     knobs = target.knobs([spec for spec, _ in seeds])
     for _ in range(tries):
         found.tried += 1
-        if rng.random() < _RANDOM_SHARE:
+        near = rng.random() >= _RANDOM_SHARE
+        if not near:
             made, before = random_spec(rng.randrange(1 << 30), knobs), seeds[0][1]
         else:
             spec, before = rng.choice(seeds if rng.random() < 0.4 else frontier)
@@ -213,7 +214,7 @@ def pattern_specs(
             if changed is None or changed.op_count > 4 * spec.op_count + 12:
                 continue
             made = changed
-        if _file(target, made, before, found, per_reason, positives):
+        if _file(target, made, before, found, per_reason, positives, near=near):
             frontier.append((made, before))
     return found
 
@@ -225,14 +226,16 @@ def _file(
     found: PatternSpecs,
     per_reason: int,
     positives: int,
+    near: bool = True,
 ) -> bool:
-    """Sort a graph in; whether it is worth changing further."""
+    """Sort a graph in; whether it is worth changing further. near: made by changing a positive."""
     try:
         outcome = target.run(spec, before)
     except GeError:
         return False
     news = False
-    for reason in outcome.missed or (() if outcome.fired else (NO_MATCH,)):
+    unmatched = (NO_MATCH,) if near and not outcome.fired else ()
+    for reason in outcome.missed or unmatched:
         kept = found.near_misses.setdefault(reason, [])
         news = news or (not kept and reason != NO_MATCH)
         if len(kept) < per_reason and spec not in kept:
