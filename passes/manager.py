@@ -340,9 +340,10 @@ class _Run:
             if not found:
                 continue
             head, *rest = found
-            label = item.name if item is not None else "pipeline"
+            label = name or "pipeline"
             hint = self._reproduce(head.message, label, instrument.options())
-            head = replace(head, hint=hint or head.hint, pass_name=label if item else None)
+            blamed = name if where == "pass" else None
+            head = replace(head, hint=hint or head.hint, pass_name=blamed)
             self._fail(item, GeError([head, *rest], ExitCode.MISCOMPARE))
 
     def _too_slow(self, item: PassItem) -> GeError:

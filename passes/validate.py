@@ -1,0 +1,363 @@
+"""`--validate`: golden values before and after passes, compared under what each pass promises."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from ge_dialect.diagnostics import Diagnostic, GeError, user_error
+from passes.instrument import Instrument, PassRun
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+
+    from passes.context import PassContext
+    from passes.pipeline import PassItem
+    from passes.testing.compare import Bounds
+    from passes.testing.observe import Difference, Executor, Memo, Observed
+
+ValidateMode = Literal["each", "stage", "ends"]
+VALIDATE_MODES: tuple[ValidateMode, ...] = ("each", "stage", "ends")
+
+
+@dataclass
+class _Set:
+    """One graph with one set of inputs, and what its last run showed."""
+
+    graph: str
+    label: str
+    inputs: list[Any]
+    memo: Memo
+    seen: Observed | None = None
+    pending: Observed | None = None
+
+
+@dataclass
+class _Segment:
+    """What ran since values were last compared."""
+
+    promises: list[str] = field(default_factory=list)
+    passes: list[str] = field(default_factory=list)
+    start: Any = None
+
+
+class Validate(Instrument):
+    """Runs the graphs by golden semantics and stops at the first pass (stage, pipeline) after which
+    a value differs by more than the contracts allow. Passes that changed nothing cost nothing, and
+    nodes that read the same values as before are not computed again.
+
+    ctx: of the run; it has the weights. inputs: values by input name; by default two sets drawn
+    from `seed` (exact numbers, special values). executor: runs the compiled model, from a model and
+    inputs in order to outputs in order; without one, validation ends where `ge.graph` ends, with a
+    warning. inputs_path: where `inputs` came from, for the reproducer.
+    """
+
+    def __init__(
+        self,
+        when: ValidateMode,
+        ctx: PassContext,
+        *,
+        inputs: Mapping[str, Any] | None = None,
+        inputs_path: str | None = None,
+        seed: int = 0,
+        executor: Executor | None = None,
+    ) -> None:
+        if when not in VALIDATE_MODES:
+            raise ValueError(f"when must be one of {', '.join(VALIDATE_MODES)}")
+        self.when = when
+        self.ctx = ctx
+        self.inputs = inputs
+        self.inputs_path = inputs_path
+        self.seed = seed
+        self.executor = executor
+        self.comparisons = 0
+        self._sets: list[_Set] = []
+        self._segment = _Segment()
+        self._ended = False
+        self._promise = "exact"
+
+    # ----------------------------------------------------------------------------------- hooks
+
+    def begin(self, module: ModuleOp) -> None:
+        """Evaluate the module that is given. Raises GeError GX-444 where that cannot be done."""
+        from passes.testing.observe import Memo
+
+        self._sets, self._segment, self._ended = [], _Segment(), False
+        model = self._model(module)
+        for graph in model.graphs:
+            for label, inputs in self._input_sets(model, graph):
+                self._sets.append(_Set(graph.sym_name.data, label, inputs, Memo()))
+        for one in self._sets:
+            try:
+                one.seen = self._observe(module, one)
+            except GeError as error:
+                raise _cannot_evaluate(one, error) from None
+        self._restart(module)
+
+    def before_pass(self, item: PassItem, module: ModuleOp) -> None:
+        """Keep the module where a bound may be needed, or where it is the last `ge.graph`."""
+        self._promise = item.cls.contract.values
+        if self._ended:
+            return
+        if self._promise != "exact" and self._segment.start is None:
+            self._segment.start = _copy(module)
+        lowers = "graph" in item.cls.contract.destroys
+        if lowers and self.executor is None and self.when != "each":
+            for one in self._sets:
+                one.pending = self._observe(module, one)
+
+    def after_pass(self, run: PassRun, module: ModuleOp) -> None:
+        """Note what a pass that changed something promised."""
+        if run.changed:
+            self._segment.passes.append(run.name)
+            self._segment.promises.append(self._promise)
+
+    def judge(self, where: str, name: str, module: ModuleOp) -> Sequence[Diagnostic]:
+        """Compare, where the mode says so."""
+        due = {"each": ("pass",), "stage": ("stage", "end"), "ends": ("end",)}[self.when]
+        if self._ended or where not in due or not self._segment.passes:
+            return ()
+        found = self._compare(module)
+        if found is None:
+            self._restart(module)
+            return ()
+        one, difference = found
+        return self._report(where, name, module, one, difference)
+
+    def options(self) -> Mapping[str, Any]:
+        """What a reproducer needs."""
+        said: dict[str, Any] = {"validate": self.when}
+        if self.inputs_path is not None:
+            said["validate_inputs"] = os.path.abspath(self.inputs_path)
+        if self.seed:
+            said["validate_seed"] = self.seed
+        return said
+
+    # --------------------------------------------------------------------------------- running
+
+    def _model(self, module: ModuleOp) -> Any:
+        from ge_dialect.api import Model
+
+        weights = self.ctx.weights
+        return Model(module) if weights is None else Model(module, weights)
+
+    def _observe(self, module: ModuleOp, one: _Set) -> Observed:
+        from passes.testing.observe import observe
+
+        return observe(
+            self._model(module),
+            one.inputs,
+            graph=one.graph,
+            keep="all",
+            memo=one.memo,
+            executor=self.executor,
+        )
+
+    def _input_sets(self, model: Any, graph: Any) -> list[tuple[str, list[Any]]]:
+        from passes.testing.inputs import input_sets
+        from passes.testing.observe import VALIDATION_KINDS
+
+        names = graph.arg_names()
+        if self.inputs is not None:
+            values = fitting_inputs(graph, self.inputs)
+            return [("the inputs given", [values[n] for n in names])]
+        alone = _alone(model, graph)
+        try:
+            sets = input_sets(alone, self.seed, VALIDATION_KINDS)
+        except (GeError, ValueError, TypeError) as error:
+            raise user_error(
+                "GX-444",
+                f"no inputs can be drawn for graph '{graph.sym_name.data}'",
+                found=str(error).splitlines()[0],
+                hint="give some: --validate-inputs FILE.npz",
+            ) from None
+        if not names:
+            sets = sets[:1]
+        return [
+            (f"{kind} values, seed {self.seed}", [s[n] for n in names])
+            for kind, s in zip(VALIDATION_KINDS, sets, strict=False)
+        ]
+
+    def _compare(self, module: ModuleOp) -> tuple[_Set, Difference] | None:
+        from ge_dialect.ir.graph import module_graphs
+        from passes.testing.compare import Mismatch, weakest
+        from passes.testing.observe import Difference, first_difference
+
+        self.comparisons += 1
+        promise = weakest(self._segment.promises)
+        lowered = not module_graphs(module)
+        if lowered and self.executor is None:
+            self._warn_lowered()
+        for one in self._sets:
+            assert one.seen is not None
+            after = one.pending if lowered and self.executor is None else None
+            if lowered and self.executor is None and after is None:
+                continue
+            if after is None:
+                try:
+                    after = self._observe(module, one)
+                except GeError as error:
+                    first = error.diagnostics[0]
+                    said = f"{first.code}: {first.message}"
+                    what = Mismatch("kind", "values", said)
+                    return one, Difference("node", first.node or "?", what)
+            found = first_difference(one.seen, after, promise, lambda one=one: self._bounds(one))
+            if found is not None:
+                return one, found
+            if self.when != "ends":
+                one.seen = after
+        return None
+
+    def _bounds(self, one: _Set) -> Bounds | None:
+        from passes.testing.compare import f64_bound, precision_dtype, weakest
+
+        if self._segment.start is None:
+            return None
+        dtype = precision_dtype(weakest(self._segment.promises))
+        model = self._model(self._segment.start)
+        return f64_bound(model, one.inputs, dtype=dtype, graph=one.graph, keep="all")
+
+    def _restart(self, module: ModuleOp) -> None:
+        """Values are right up to here."""
+        self._segment = _Segment()
+        if self.when != "each" and not self._ended:
+            self._segment.start = _copy(module)
+
+    def _warn_lowered(self) -> None:
+        self._ended = True
+        self.ctx.sink.warning(
+            "GX-440",
+            "values of the compiled model are not validated; they were up to here"
+            if self.when == "each" or any(one.pending for one in self._sets)
+            else "values of the compiled model are not validated",
+            hint="ge-run --golden compares a run of it",
+        )
+
+    # ------------------------------------------------------------------------------- reporting
+
+    def _report(
+        self, where: str, name: str, module: ModuleOp, one: _Set, found: Difference
+    ) -> list[Diagnostic]:
+        from passes.testing.compare import weakest
+
+        ran = self._segment.passes
+        who = {"pass": f"pass '{name}'", "stage": f"stage '{name}'"}.get(where, "the pipeline")
+        promise = weakest(self._segment.promises)
+        mismatch = found.mismatch
+        details = str(mismatch).partition("found ")[2]
+        at = f" at [{', '.join(map(str, mismatch.index))}]" if mismatch.index else ""
+        head = Diagnostic(
+            "GX-441",
+            f"values differ after {who}, which promises '{promise}': {found.kind} '{found.name}'"
+            + at,
+            node=found.name,
+            location=_location(module, one.graph, found.name),
+            expected=mismatch.expected,
+            found=details or mismatch.found,
+        )
+        said = [f"graph '{one.graph}' on {one.label}"]
+        if found.sources and found.sources != (found.name,):
+            said.append(f"source nodes: {', '.join(found.sources[:8])}")
+        if where != "pass":
+            said.append(f"passes that changed something: {', '.join(ran[-12:])}")
+        return [head, *(Diagnostic("GX-441", text, "note") for text in said)]
+
+
+def _alone(model: Any, graph: Any) -> Any:
+    """A model of one graph of several, for drawing inputs."""
+    from ge_dialect.api import Model
+    from ge_dialect.ir.copying import copy_module
+    from ge_dialect.ir.graph import module_graphs
+
+    if len(module_graphs(model.module)) == 1:
+        return model
+    copied = copy_module(model.module)
+    for other in module_graphs(copied):
+        if other.sym_name.data != graph.sym_name.data:
+            other.detach()
+            other.erase()
+    return Model(copied, model.weights)
+
+
+def _copy(module: ModuleOp) -> Any:
+    from ge_dialect.ir.copying import copy_module
+
+    return copy_module(module)
+
+
+def _cannot_evaluate(one: _Set, error: GeError) -> GeError:
+    head = Diagnostic(
+        "GX-444",
+        f"graph '{one.graph}' cannot be evaluated, so its values cannot be validated",
+        found=one.label,
+        hint="give inputs that fit: --validate-inputs FILE.npz",
+    )
+    return GeError([head, *error.diagnostics], error.exit_code)
+
+
+def _location(module: ModuleOp, graph: str, name: str) -> str | None:
+    """Place in the text of a node of a graph."""
+    from ge_dialect.ir.graph import module_graphs
+    from ge_dialect.ir.names import file_location, node_name
+
+    for g in module_graphs(module):
+        if g.sym_name.data == graph:
+            for op in g.body.ops:
+                if node_name(op) == name.split(":")[0]:
+                    return file_location(op)
+    return None
+
+
+# -------------------------------------------------------------------------------------- inputs
+
+
+def load_inputs(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Arrays by name from an `.npz` file. GeError GX-001 where it is none."""
+    import numpy as np
+
+    try:
+        with np.load(path, allow_pickle=False) as data:
+            if isinstance(data, np.ndarray):
+                raise ValueError("one array, not an archive of named arrays")
+            return {name: data[name] for name in data.files}
+    except (OSError, ValueError, AttributeError) as error:
+        said = getattr(error, "strerror", None) or str(error)
+        raise user_error(
+            "GX-001", f"cannot read inputs from {os.fspath(path)!r}: {said}", expected=".npz"
+        ) from None
+
+
+def fitting_inputs(graph: Any, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Values for the inputs of a graph; floats take the dtype of an input that `.npz` cannot hold.
+
+    Raises GeError GX-246 for missing inputs; the evaluator checks the rest.
+    """
+    import numpy as np
+
+    from ge_dialect.dtypes import numpy_dtype
+    from ge_dialect.ir.types import elem_of
+
+    out: dict[str, Any] = {}
+    missing = []
+    for arg, name in zip(graph.args, graph.arg_names(), strict=True):
+        if name not in given:
+            missing.append(name)
+            continue
+        array = np.asarray(given[name])
+        want = np.dtype(numpy_dtype(elem_of(arg.type)))
+        if array.dtype != want and want.kind not in "biufcSU" and array.dtype.kind in "fV":
+            array = array.astype(np.float32).astype(want)
+        out[name] = array
+    if missing:
+        raise user_error(
+            "GX-246",
+            f"values are missing for inputs of graph '{graph.sym_name.data}'",
+            found=", ".join(given) or "none",
+            expected=", ".join(missing),
+        )
+    return out
+
+
+__all__ = ["VALIDATE_MODES", "Validate", "ValidateMode", "fitting_inputs", "load_inputs"]
