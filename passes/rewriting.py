@@ -69,6 +69,8 @@ class RewriteReport(Counter[str]):
         super().__init__()
         self.missed: Counter[tuple[str, str]] = Counter()
         self.exhausted = False
+        #: visits by node name; counted under ``driver=ge`` only
+        self.visits: Counter[str] = Counter()
 
     @property
     def changed(self) -> bool:
@@ -84,7 +86,7 @@ class PatternRewriter(Rewriter):
     retyped: values whose type this sweep has changed. left_graphs: nodes visited that second time.
     """
 
-    def __init__(self, driver: _Driver, values: KnownValues | None) -> None:
+    def __init__(self, driver: Sweep, values: KnownValues | None) -> None:
         super().__init__(driver)
         self._driver = driver
         self._attempts = driver.attempts
@@ -200,7 +202,7 @@ class _After:
         self.op = op
 
 
-class _Driver:
+class Sweep:
     """State of one sweep."""
 
     def __init__(
@@ -220,7 +222,7 @@ class _Driver:
             self.probe.started(patterns)
         self.misses: dict[tuple[Operation, Pattern], str] = {}
         self.report = RewriteReport()
-        self._patterns = tuple(patterns)
+        self.patterns = tuple(patterns)
         self._table: dict[type, tuple[Pattern, ...]] = {}
         self._queue: deque[Operation | _After] = deque()
         # ids of queued ops: hashing an op is a Python call; the queue keeps them alive
@@ -239,7 +241,7 @@ class _Driver:
         if found is None:
             name = op.name.removeprefix("ge.")
             node = isinstance(op, GeOp)
-            found = tuple(p for p in self._patterns if (name in p.root if p.root else node))
+            found = tuple(p for p in self.patterns if (name in p.root if p.root else node))
             self._table[type(op)] = found
         return found
 
@@ -432,7 +434,12 @@ def apply_patterns(
     gives a remark.
     Returns the rewrites per pattern. An exhausted budget is an error in ``ctx.sink`` (GX-414).
     """
-    driver = _Driver(patterns, ctx, ignored, announce)
+    kind = Sweep
+    if ctx.driver == "ge":
+        from passes.ge_driver import GePatternSweep
+
+        kind = GePatternSweep
+    driver = kind(patterns, ctx, ignored, announce)
     seeds = driver.seed(blocks_of(scope))
     if not seeds:
         return driver.report
