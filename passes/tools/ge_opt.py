@@ -132,7 +132,7 @@ def build_parser() -> OptParser:
         "--rewrite-limit", type=int, metavar="N", help="stop rewriting after N rewrites (bisection)"
     )
     add("--run-reproducer", action="store_true", help="take pipeline and options from the input")
-    add("--bisect", action="store_true", help="find the first bad pass and rewrite of a failing run")
+    add("--bisect", action="store_true", help="find the first bad pass and rewrite")
     add("--pass-timeout", type=float, metavar="SECONDS", help="end a pass that takes longer")
 
     add = parser.add_argument_group("information").add_argument

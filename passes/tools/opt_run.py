@@ -218,11 +218,11 @@ class OptRun:
             source=text,
             pass_timeout=args.pass_timeout,
         )
-        validate = self._validate(ctx)
         if args.bisect:
             from passes.tools.opt_bisect import bisect_text
 
-            return bisect_text(text, self.filename, self.pipeline, ctx, options, validate)
+            return bisect_text(text, self.filename, self.pipeline, ctx, options, args)
+        validate = self._validate(ctx)
         folder = self._dump_folder(number)
         try:
             report = run_pipeline(
