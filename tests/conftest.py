@@ -27,6 +27,7 @@ TOOLS = {
     "ge-opt": "passes.tools.ge_opt:main",
     "ge-translate": "ge_dialect.tools.ge_translate:main",
     "ge-run": "runtime.tools.ge_run:main",
+    "ge-reduce": "passes.tools.ge_reduce:main",
 }
 _RUN = re.compile(r"(?://|#)\s*RUN:\s*(.*?)\s*$")
 

@@ -64,12 +64,16 @@ class Oracle:
 
 
 def run_trial(
-    trial: Trial, *, verify: str = "each", timeout: float | None = TRIAL_SECONDS
+    trial: Trial, *, verify: str = "each", timeout: float | None = None
 ) -> tuple[Model, GeError | None, PassContext]:
-    """Run the pipeline on a new model: the model, the error if any, and the context."""
+    """Run the pipeline on a new model: the model, the error if any, and the context.
+
+    timeout: seconds a pass may take, `TRIAL_SECONDS` by default.
+    """
     model = trial.make()
     ctx = PassContext(weights=model.weights)
-    options = RunOptions(verify=verify, reproducer=False, pass_timeout=timeout)  # type: ignore[arg-type]
+    limit = TRIAL_SECONDS if timeout is None else timeout
+    options = RunOptions(verify=verify, reproducer=False, pass_timeout=limit)  # type: ignore[arg-type]
     try:
         run_pipeline(model, trial.pipeline, ctx=ctx, options=options)
     except GeError as error:
@@ -220,7 +224,7 @@ class CommandOracle(Oracle):
 
         with tempfile.TemporaryDirectory(dir=self.folder) as folder:
             path = os.path.join(folder, "case.mlir")
-            save(trial.make(), path, debuginfo=True)
+            save(trial.make(), path)
             return True if self.run(path, trial.pipeline) == 0 else None
 
     def run(self, path: str, pipeline: Pipeline) -> int:

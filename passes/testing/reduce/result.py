@@ -68,7 +68,7 @@ class Reduced:
         from ge_dialect.api import save
 
         self.path = os.fspath(path)
-        save(self.model, self.path, debuginfo=True)
+        save(self.model, self.path)
         if self.needs_inputs:
             np.savez(_npz(self.path), **{k: _plain(v) for k, v in self.inputs.items()})
         return self.command

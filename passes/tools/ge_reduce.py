@@ -1,0 +1,91 @@
+"""`ge-reduce`: shrinks a failing graph and pipeline to a small pair that fails the same way.
+
+This module parses the command line only; it imports neither xDSL nor numpy.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from ge_dialect.tools.common import ToolParser, run_tool
+
+_EXAMPLES = (
+    "ge-reduce bad.mlir -p prepare,fuse --fails value -o small.mlir",
+    "ge-reduce ge-opt-cse-1a2b3c4d.mlir                  # a reproducer knows its pipeline",
+    "ge-reduce bad.mlir -p ge-default --fails diagnostic=GX-510",
+    "ge-reduce bad.mlir --test '! ge-opt {} -p cse --validate=ends'",
+)
+
+
+class _Formatter(argparse.RawDescriptionHelpFormatter):
+    """One line an option, whatever the width of the terminal."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=28, width=96)
+
+
+def build_parser() -> ToolParser:
+    """The command line of `ge-reduce`."""
+    parser = ToolParser(
+        prog="ge-reduce",
+        description="Shrink a failing graph and pipeline to a small pair that fails the same way.",
+        usage="ge-reduce INPUT [-p PIPELINE] [--fails KIND | --test CMD] [-o OUTPUT] [options]",
+        examples=_EXAMPLES,
+        add_help=False,
+    )
+    parser.formatter_class = _Formatter
+    add = parser.add_argument_group("input and output").add_argument
+    add("input", metavar="INPUT", help="IR text or a reproducer of ge-opt; - is stdin")
+    add("-o", "--output", metavar="FILE", help="small graph (default: <INPUT>.reduced.mlir)")
+    add("--weights", metavar="DIR", help="weight folder (default: the one the input names)")
+    add("--inputs", metavar="FILE", help=".npz of input values that show a wrong value")
+    add("--load", action="append", default=[], metavar="FILE", help="Python file with passes")
+
+    add = parser.add_argument_group("the failure").add_argument
+    add(
+        "-p", "--pipeline", action="append", metavar="TEXT", help="passes, stages, pipelines, @file"
+    )
+    add(
+        "--fails",
+        metavar="KIND",
+        help="value, verify, crash, timeout, diagnostic=CODE (default: see)",
+    )
+    add("--test", metavar="CMD", help="fails when this command succeeds; {} is the file")
+    add("--timeout", type=float, default=20.0, metavar="SECONDS", help="for a pass or CMD (20)")
+    add("--seed", type=int, default=0, metavar="N", help="seed of drawn input values")
+
+    add = parser.add_argument_group("effort").add_argument
+    add("--max-time", type=float, default=600.0, metavar="SECONDS", help="in all (600)")
+    add("--max-trials", type=int, default=20_000, metavar="N", help="runs in all (20000)")
+
+    add = parser.add_argument_group("information").add_argument
+    add("-h", "--help", action="help", help="this text")
+    add("--version", action="store_true", help="version")
+    return parser
+
+
+def run(argv: Sequence[str]) -> int:
+    """Parse arguments and do the work."""
+    parser = build_parser()
+    if "--version" in argv:
+        from importlib.metadata import version
+
+        sys.stdout.write(f"ge-reduce {version('ge-opt')}\n")
+        return 0
+    args = parser.parse_args(argv)
+    if args.fails is not None and args.test is not None:
+        parser.error("--fails and --test exclude each other")
+    from passes.tools.reduce_run import reduce_file
+
+    return reduce_file(args)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Entry point of the console script."""
+    return run_tool(run, argv, packages=("ge_dialect", "passes"))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,151 @@
+"""The work of `ge-reduce`: read, find out how it fails, reduce, write, say what was done."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import sys
+from pathlib import Path
+from typing import Any
+
+from ge_dialect.diagnostics import user_error
+from ge_dialect.tools import common
+
+
+def reduce_file(args: argparse.Namespace) -> int:
+    """Do everything and return the exit status."""
+    from ge_dialect.api import Model, open_weights
+    from ge_dialect.ir.reader import parse_module
+    from passes.pipeline import Pipeline, parse_pipeline
+    from passes.repro import is_reproducer, parse_reproducer
+    from passes.testing.reduce import Budget, reduce
+
+    for path in args.load:
+        _load(path)
+    output = args.output or _default_output(args.input)
+    common.check_writable(output)
+    name = common.input_name(args.input)
+    text = common.decode_text(common.read_input(args.input), name)
+    options: dict[str, Any] = {}
+    texts = args.pipeline or []
+    if is_reproducer(text):
+        repro = parse_reproducer(text, name)
+        options, texts = dict(repro.options), texts or [repro.pipeline]
+    pipeline = Pipeline(tuple(i for t in texts for i in parse_pipeline(t).items))
+    module = parse_module(text, filename=name)
+    folder = args.weights or options.get("weights")
+    model = Model(module, open_weights(module, args.input, folder))
+    inputs = _inputs(args, options)
+    oracle = _oracle(args, options, model, pipeline)
+    progress = common.Progress("reducing")
+    with progress:
+        small = reduce(
+            model,
+            pipeline,
+            oracle,
+            inputs=inputs,
+            budget=Budget(args.max_time, args.max_trials),
+            seed=args.seed or int(options.get("validate_seed", 0)),
+            on_progress=lambda phase, ops, trials: progress.step(
+                f"{phase}: {ops} ops, {trials} trials"
+            ),
+            interruptible=True,
+        )
+    _write(small, output, args.load, sum(1 for _ in pipeline.passes()))
+    return common.EXIT_INTERRUPTED if "interrupted" in small.steps else 0
+
+
+def _default_output(path: str) -> str:
+    return "reduced.mlir" if path == "-" else f"{Path(path).stem}.reduced.mlir"
+
+
+def _inputs(args: argparse.Namespace, options: dict[str, Any]) -> dict[str, Any] | None:
+    path = args.inputs or options.get("validate_inputs")
+    if not path:
+        return None
+    from passes.validate import load_inputs
+
+    return load_inputs(path)
+
+
+def _load(path: str) -> None:
+    """Run a Python file that registers passes."""
+    try:
+        from passes.plugins import load_file
+    except ImportError:
+        import runpy
+
+        runpy.run_path(path)
+    else:
+        load_file(path)
+
+
+def _oracle(args: argparse.Namespace, options: dict[str, Any], model: Any, pipeline: Any) -> Any:
+    """How the case fails, by the arguments, else by a run."""
+    from passes.testing.reduce import CommandOracle, TimeoutOracle, as_oracle, oracles
+
+    oracles.TRIAL_SECONDS = args.timeout
+    if args.test is not None:
+        return CommandOracle(args.test, seconds=args.timeout)
+    if not pipeline.items:
+        raise user_error(
+            "GX-008",
+            "no pipeline is given",
+            expected="--pipeline, a reproducer of ge-opt, or --test",
+            exit_code=common.EXIT_USAGE,
+        )
+    if args.fails is not None:
+        if args.fails == "timeout":
+            return TimeoutOracle(options.get("pass_timeout") or args.timeout)
+        return as_oracle(args.fails)
+    return _detected(options, model, pipeline, args.timeout)
+
+
+def _detected(options: dict[str, Any], model: Any, pipeline: Any, timeout: float) -> Any:
+    from ge_dialect.diagnostics import ExitCode
+    from ge_dialect.ir.copying import copy_module
+    from passes.testing.reduce import (
+        CrashOracle,
+        DiagnosticOracle,
+        TimeoutOracle,
+        Trial,
+        ValueOracle,
+        VerifyOracle,
+    )
+    from passes.testing.reduce.oracles import run_trial
+
+    def make() -> Any:
+        return type(model)(copy_module(model.module), model.weights)
+
+    limit = float(options.get("pass_timeout") or timeout)
+    _, error, _ = run_trial(Trial(make, pipeline), timeout=limit)
+    if error is None:
+        return ValueOracle()
+    first = error.diagnostics[0]
+    if error.exit_code == ExitCode.USAGE:
+        raise error
+    if first.code == "GX-442":
+        return TimeoutOracle(limit)
+    if first.code == "GX-406":
+        return CrashOracle()
+    if error.exit_code == ExitCode.VERIFY and first.code == "GX-407":
+        return VerifyOracle()
+    return DiagnosticOracle(first.code)
+
+
+def _write(small: Any, output: str, loads: list[str], passes_before: int) -> None:
+    """Write the files; the report goes to stdout, or to stderr where stdout takes the graph."""
+    command = small.save(output)
+    for path in loads:
+        command += f" --load={shlex.quote(os.fspath(path))}"
+    stream = sys.stderr if output == "-" else sys.stdout
+    after = sum(1 for _ in small.pipeline.passes())
+    lines = [f"reduced: {small.ops_before} -> {small.ops} ops, {passes_before} -> {after} passes"]
+    lines[0] += f", {small.trials} trials" + ("" if small.complete else " (not finished)")
+    lines += [f"  {step}" for step in small.steps]
+    lines += [f"failure: {small.failure}", f"pipeline: {small.pipeline}"]
+    if output != "-":
+        lines.append(f"wrote: {output}")
+    lines.append(f"reproduce: {command}")
+    stream.write("\n".join(lines) + "\n")
