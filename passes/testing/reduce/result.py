@@ -13,7 +13,7 @@ from passes.pipeline import PassItem, Pipeline
 from passes.registry import PASSES
 
 
-@dataclass
+@dataclass(repr=False)
 class Reduced:
     """A small failing case.
 
@@ -72,6 +72,9 @@ class Reduced:
         if self.needs_inputs:
             np.savez(_npz(self.path), **{k: _plain(v) for k, v in self.inputs.items()})
         return self.command
+
+    def __repr__(self) -> str:
+        return f"<Reduced: {self.ops} ops, {self.pipeline}>"
 
     def __str__(self) -> str:
         lines = [f"failure: {self.failure}", f"pipeline: {self.pipeline}", self.text().rstrip()]
