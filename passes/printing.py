@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
     from passes.pipeline import PassItem
+    from passes.structural_diff import Snapshot
 
 #: More changed lines than this are counted, not shown.
 MAX_DIFF_LINES = 400
@@ -46,7 +47,8 @@ class PrintFilter:
 class PrintIR(Instrument):
     """Prints the IR around passes, like MLIR's print-ir options.
 
-    Whether a pass changed something is decided by comparing the text, not by asking the pass.
+    Whether a pass changed something is decided by comparing the text, not by asking the pass; what
+    changed is shown node by node (see `passes.structural_diff`).
     """
 
     def __init__(self, what: PrintFilter, stream: IO[str], writer: SnapshotWriter) -> None:
@@ -55,12 +57,15 @@ class PrintIR(Instrument):
         self.writer = writer
         self._before = ""
         self._compare = what.on_change or what.diff
+        self._snapshot: tuple[str, Snapshot] | None = None
 
     def before_pass(self, item: PassItem, module: ModuleOp) -> None:
         """Print the IR before the pass when wanted, and keep it for comparison."""
         wanted = self.what.before_all or item.name in self.what.before
         if wanted or self._compare:
             self._before = self.writer.text(module)
+        if self.what.diff and (self._snapshot is None or self._snapshot[0] != self._before):
+            self._snapshot = (self._before, self._taken(module))
         if wanted:
             self._show(f"IR Dump Before {item.name}", self._before)
 
@@ -72,7 +77,13 @@ class PrintIR(Instrument):
         text = self.writer.text(module)
         changed = self._compare and text != self._before
         if self.what.diff and changed:
-            self._show(f"IR Diff After {run.name}", text_diff(self._before, text))
+            from passes.structural_diff import diff
+
+            assert self._snapshot is not None
+            taken = self._taken(module)
+            found = diff(self._snapshot[1], taken).render() or text_diff(self._before, text)
+            self._snapshot = (text, taken)
+            self._show(f"IR Diff After {run.name}", found)
         if wanted or (self.what.on_change and changed):
             self._show(f"IR Dump After {run.name}", text)
 
@@ -84,6 +95,18 @@ class PrintIR(Instrument):
             except Exception:  # the module may be half rewritten
                 text = "// the module cannot be printed\n"
             self._show(f"IR Dump After {item.name} Failed", text)
+
+    def _taken(self, module: ModuleOp) -> Snapshot:
+        from passes.structural_diff import snapshot
+
+        taken, graph = snapshot(module), self.writer.graph
+        if graph is not None:
+            taken.graphs = {
+                path: held
+                for path, held in taken.graphs.items()
+                if path.partition("/")[0] == f"@{graph}"
+            }
+        return taken
 
     def _show(self, title: str, text: str) -> None:
         if text:

@@ -102,7 +102,7 @@ def build_parser() -> OptParser:
     add("--print-ir-before-all", action="store_true", help="before every pass")
     add("--print-ir-after-all", action="store_true", help="after every pass")
     add("--print-ir-after-change", action="store_true", help="after each pass that changed it")
-    add("--print-ir-diff", action="store_true", help="only the lines that a pass changed")
+    add("--print-ir-diff", action="store_true", help="what each pass changed, node by node")
     add("--print-ir-graph", metavar="NAME", help="only this graph")
     add("--dump-dir", metavar="DIR", help="numbered files: input and each stage, GE's names")
     add("--dump-each", action="store_true", help="with --dump-dir: also after each changing pass")
