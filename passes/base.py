@@ -67,6 +67,9 @@ class Pass:
     contract: ClassVar[Contract] = Contract()
     #: False: named pipelines leave the pass out unless it is enabled by name.
     enabled: ClassVar[bool] = True
+    #: Properties of the kit (`passes.testing.properties`) that do not hold for the pass, each with
+    #: the reason, which its page shows. Only those that are no matter of correctness can be waived.
+    waives: ClassVar[Mapping[str, str]] = {}
 
     def run(self, module: ModuleOp, ctx: PassContext) -> PassResult:
         """Transform `module` in place and say whether anything changed."""

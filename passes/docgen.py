@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from passes.base import Pass
@@ -43,6 +43,10 @@ def _pipelines() -> str:
         declared = named_pipeline(name)
         runs = ", ".join(f"`{p}`" for p in declared.passes) or "nothing yet"
         rows.append(f"| `{name}` | {declared.title}: {runs} | {declared.ge_dump or ''} |\n")
+    for name in pipeline_names():
+        waived = _waived(named_pipeline(name).waives)
+        if waived:
+            rows.append(f"\n`{name}`:\n{waived}")
     return "".join(rows)
 
 
@@ -67,7 +71,13 @@ def _pass_text(cls: type[Pass]) -> str:
     facts.append("may add operations" if contract.grows else "never adds operations")
     if not cls.enabled:
         facts.append("off by default in named pipelines")
-    return f"\n### `{cls.name}`\n\n{doc}\n\n{_options(cls)}Contract: {'; '.join(facts)}.\n"
+    text = f"\n### `{cls.name}`\n\n{doc}\n\n{_options(cls)}Contract: {'; '.join(facts)}.\n"
+    return text + _waived(cls.waives.items())
+
+
+def _waived(waives: Iterable[tuple[str, str]]) -> str:
+    rows = [f"- Not {name}: {reason}\n" for name, reason in waives]
+    return "\n" + "".join(rows) if rows else ""
 
 
 def _options(cls: type[Pass]) -> str:

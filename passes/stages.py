@@ -1,7 +1,8 @@
 """Stages and named pipelines; their contents are data in `passes/pipelines/`.
 
 A file ``NAME.toml`` holds ``version``, ``title`` and ``passes`` (a list of pipeline items as text);
-a stage's file also ``ge_dump``, the name GE gives to the dump written after that stage.
+a stage's file also ``ge_dump``, the name GE gives to the dump written after that stage. A table
+``waives`` holds properties of the kit that do not hold for the whole, with reasons.
 """
 
 from __future__ import annotations
@@ -44,6 +45,7 @@ class NamedPipeline:
     title: str
     passes: tuple[str, ...]
     ge_dump: str | None = None
+    waives: tuple[tuple[str, str], ...] = ()
 
     @property
     def is_stage(self) -> bool:
@@ -73,7 +75,8 @@ def named_pipeline(name: str) -> NamedPipeline:
     problem = _check(data, name)
     if problem:
         raise user_error("GX-401", f"{path.name}: {problem}", exit_code=ExitCode.INTERNAL)
-    return NamedPipeline(name, data["title"], tuple(data["passes"]), data.get("ge_dump"))
+    waives = tuple(data.get("waives", {}).items())
+    return NamedPipeline(name, data["title"], tuple(data["passes"]), data.get("ge_dump"), waives)
 
 
 def _check(data: dict[str, Any], name: str) -> str | None:
@@ -86,7 +89,10 @@ def _check(data: dict[str, Any], name: str) -> str | None:
         return "passes must be a list of strings"
     if name in STAGE_NAMES and not isinstance(data.get("ge_dump"), str):
         return "a stage needs ge_dump"
-    extra = set(data) - {"version", "title", "passes", "ge_dump"}
+    waives = data.get("waives", {})
+    if not isinstance(waives, dict) or not all(isinstance(r, str) and r for r in waives.values()):
+        return "waives must map properties to reasons"
+    extra = set(data) - {"version", "title", "passes", "ge_dump", "waives"}
     return f"unknown keys {sorted(extra)}" if extra else None
 
 

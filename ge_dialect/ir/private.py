@@ -192,7 +192,10 @@ def drop_node(op: Operation) -> None:
 
 
 def move_uses(old: SSAValue, new: SSAValue) -> None:
-    """Let all users of `old` read `new`; a missing name hint of `new` is taken from `old`."""
+    """Let all users of `old` read `new`; a missing name hint of a result is taken from `old`.
+
+    That of an argument is not: it would rename an input of the graph.
+    """
     use = old.first_use
     if use is None or old is new:
         return
@@ -209,7 +212,7 @@ def move_uses(old: SSAValue, new: SSAValue) -> None:
         head._prev_use = last
     new.first_use = old.first_use
     old.first_use = None
-    if new._name is None:
+    if new._name is None and type(new) is OpResult:
         new._name = old._name
 
 

@@ -1,0 +1,420 @@
+"""`check_pass`: hold a pass to all properties on examples, patterns and generated graphs.
+
+    report = check_pass(MyPass())
+    print(report)
+
+From a shell, ``python -m passes.testing.check CASE.mlir --pipeline=P --property=NAME`` checks one
+property on one graph, which is how a failure is shown again.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from passes.probe import Coverage
+from passes.testing.graphs import PROFILES, Profile, graphs_for, partners_for
+from passes.testing.properties import ALL, BY_NAME, Property, Subject, Trial
+from passes.testing.properties.base import run_on
+from passes.testing.properties.subjects import make_subject
+from passes.testing.spec import GraphSpec
+
+if TYPE_CHECKING:
+    from passes.testing.observe import Executor
+
+
+@dataclass
+class Failure:
+    """A property that does not hold. spec: the first graph that shows it; `small`: the report of
+    the smallest one found, with what reproduces it; ops: its number of nodes, None where not
+    reduced."""
+
+    prop: str
+    message: str
+    spec: GraphSpec
+    origin: str
+    small: str = ""
+    ops: int | None = None
+    command: str = ""
+
+    def __str__(self) -> str:
+        head = f"property '{self.prop}' fails: {self.message}\n(on {self.origin})"
+        return f"{head}\n{self.small or self.spec}"
+
+
+@dataclass
+class CheckReport:
+    """What was checked, and what failed.
+
+    graphs: how many graphs; changed: how many the pass changed; refused: how many it rejected with
+    a diagnostic. checked: graphs by property. coverage: of patterns and their conditions.
+    """
+
+    subject: str
+    profile: str
+    graphs: int = 0
+    changed: int = 0
+    refused: int = 0
+    seconds: float = 0.0
+    checked: Counter[str] = field(default_factory=Counter)
+    failures: list[Failure] = field(default_factory=list)
+    waived: Mapping[str, str] = field(default_factory=dict)
+    coverage: Coverage = field(default_factory=Coverage)
+
+    @property
+    def ok(self) -> bool:
+        """Whether everything held."""
+        return not self.failures
+
+    def raise_if_failed(self) -> None:
+        """AssertionError with the whole report where something failed."""
+        if self.failures:
+            raise AssertionError(str(self))
+
+    def __str__(self) -> str:
+        lines = [
+            f"{self.subject}: {'ok' if self.ok else 'FAILED'} on {self.graphs} graphs "
+            f"(changed {self.changed}, refused {self.refused}), profile {self.profile}"
+        ]
+        if self.coverage.fired:
+            fired = ", ".join(f"{n} {k}x" for n, k in sorted(self.coverage.fired.items()))
+            lines.append(f"patterns: {fired}")
+        lines += [f"not claimed: {name}: {reason}" for name, reason in self.waived.items()]
+        lines += [str(f) for f in self.failures]
+        return "\n".join(lines)
+
+
+def check_pass(
+    what: Any,
+    *,
+    profile: str | Profile = "default",
+    seed: int = 0,
+    graphs: Iterable[GraphSpec] = (),
+    properties: Sequence[str] | None = None,
+    executor: Executor | None = None,
+    reduce: bool = True,
+    stop_at_first: bool = False,
+    folder: str | None = None,
+    coverage: Coverage | None = None,
+) -> CheckReport:
+    """Check a pass (object, class or name), or a pipeline's text, on generated graphs.
+
+    profile: "quick", "default" or "nightly", or a `Profile`. graphs: of your own, checked first.
+    properties: names, by default all that the pass does not waive. executor: runs results that are
+    no `ge.graph` any more; without it their values are not compared. reduce: make failing graphs
+    small. folder: where reproducers are written, by default a new temporary one. Never raises for
+    what it finds: see `CheckReport.raise_if_failed`.
+    """
+    chosen = PROFILES[profile] if isinstance(profile, str) else profile
+    seen = coverage if coverage is not None else Coverage()
+    subject = make_subject(what, executor=executor, probe=seen)
+    names = [p.name for p in ALL] if properties is None else list(properties)
+    waived = _waived(subject)
+    active = [BY_NAME[n] for n in names if n not in waived]
+    report = CheckReport(subject.name, chosen.name, waived=waived, coverage=seen)
+    start = time.process_time()
+    partners = partners_for(subject, chosen, seed)
+    stream = [("a graph given", g, True) for g in graphs]
+    failed: set[str] = set()
+    for number, (origin, spec, always) in enumerate(
+        _chain(stream, graphs_for(subject, chosen, seed))
+    ):
+        prefixed = _prefixed(subject, spec)
+        if prefixed is None:
+            continue
+        trial = Trial(
+            subject,
+            prefixed,
+            seed=seed + number,
+            kinds=_kinds(subject, chosen, number),
+            partner=partners[number % len(partners)] if partners else None,
+        )
+        report.graphs += 1
+        for prop, message in _wrong(trial, active, failed, report, number, always):
+            failed.add(prop.name)
+            failure = Failure(prop.name, message, prefixed, origin)
+            report.failures.append(failure)
+            if reduce:
+                _reduce(failure, trial, prop, chosen, folder)
+        if len(report.failures) >= (1 if stop_at_first else 4):
+            break
+    report.seconds = time.process_time() - start
+    return report
+
+
+def check_pipeline(name: str, **settings: Any) -> CheckReport:
+    """Check a named pipeline, a stage or pipeline text as a whole; as `check_pass`."""
+    return check_pass(name, **settings)
+
+
+def _chain(*parts: Iterable[Any]) -> Iterable[Any]:
+    for part in parts:
+        yield from part
+
+
+def _waived(subject: Subject) -> dict[str, str]:
+    unknown = [n for n in subject.waives if n not in BY_NAME or not BY_NAME[n].waivable]
+    if unknown:
+        raise ValueError(f"{subject.name}: '{unknown[0]}' cannot be waived")
+    return dict(subject.waives)
+
+
+def _prefixed(subject: Subject, spec: GraphSpec) -> GraphSpec | None:
+    """The graph as the subject gets it; None where the passes before refuse it."""
+    if not subject.prefix.items:
+        return spec
+    run = run_on(spec.build(), subject, subject.prefix)
+    if run.error is not None:
+        return None
+    return GraphSpec.from_model(run.model)
+
+
+def _kinds(subject: Subject, profile: Profile, number: int) -> tuple[str, ...]:
+    """Kinds of inputs: all where time is plentiful, else in turn."""
+    promise = subject.contract.values
+    kinds: tuple[str, ...] = ("exact", "special", "ordinary", "extreme", "zeros")
+    if promise == "reassociates":
+        kinds = ("ordinary", "exact", "special", "extreme")
+    elif promise != "exact":
+        kinds = ("fp16", "ordinary", "special")
+    few = profile.input_kinds
+    return tuple(kinds[(number + i) % len(kinds)] if i else kinds[number % 2] for i in range(few))
+
+
+def _wrong(
+    trial: Trial,
+    active: Sequence[Property],
+    failed: set[str],
+    report: CheckReport,
+    number: int,
+    always: bool,
+) -> list[tuple[Property, str]]:
+    """Properties that do not hold on a graph."""
+    found: list[tuple[Property, str]] = []
+    for prop in active:
+        if prop.name in failed or not (always or number % prop.share == 0):
+            continue
+        report.checked[prop.name] += 1
+        message = judge(prop, trial)
+        if message is not None:
+            found.append((prop, message))
+            if prop.name in ("ends", "verifies"):
+                break  # nothing can be said of what is no graph
+        if prop.name == "ends":
+            if trial.after.error is not None:
+                report.refused += trial.after.fault is None
+                break
+            report.changed += trial.after.changed
+    return found
+
+
+def judge(prop: Property, trial: Trial) -> str | None:
+    """What is wrong, None where the property holds. A result so broken that looking at it raises
+    is wrong, too."""
+    if prop.name != "ends" and trial.after.error is not None:
+        return None
+    try:
+        return prop.check(trial)
+    except (ValueError, KeyError, AttributeError, TypeError, AssertionError, IndexError) as error:
+        trial.before.graphs  # noqa: B018  the graph itself must be sound
+        return f"the result cannot be looked at: {type(error).__name__}: {error}"
+
+
+# ------------------------------------------------------------------------------------ reduction
+
+
+def _reduce(
+    failure: Failure, trial: Trial, prop: Property, profile: Profile, folder: str | None
+) -> None:
+    """Make the graph of a failure small and say how to show it."""
+    from ge_dialect.diagnostics import GeError
+    from passes.testing.reduce import Budget, reduce
+
+    subject, shown = trial.subject, trial.shown
+    last = [failure.message]
+
+    def fails(model: Any, pipeline: Any, inputs: Any = None) -> bool:
+        message = fails_on(
+            model,
+            pipeline,
+            prop,
+            inputs=inputs,
+            seed=trial.seed,
+            kinds=trial.kinds,
+            partner=trial.partner,
+            subject=subject,
+        )
+        if message is not None:
+            last[0] = message
+        return message is not None
+
+    with_inputs = shown is not None
+    oracle = fails if with_inputs else (lambda model, pipeline: fails(model, pipeline))
+    try:
+        small = reduce(
+            trial.spec.build(),
+            subject.pipeline,
+            oracle,
+            inputs=shown,
+            budget=Budget(seconds=profile.reduce_seconds),
+        )
+    except (GeError, ValueError) as error:
+        failure.small = f"{trial.spec}\n(not reduced: {error})"
+        return
+    fails(small.model, small.pipeline, list(small.inputs.values()) if with_inputs else None)
+    failure.message = last[0]
+    failure.ops = small.ops
+    small.failure = f"{prop.name}: {last[0]}"
+    failure.command = _save(small, prop, folder, trial)
+    body = str(small).rsplit("\nreproduce: ", 1)[0]
+    failure.small = f"{body}\nreproduce: {failure.command}"
+
+
+def fails_on(
+    model: Any,
+    pipeline: Any,
+    prop: Property,
+    *,
+    inputs: Sequence[Any] | None = None,
+    seed: int = 0,
+    kinds: Sequence[str] = ("exact", "special"),
+    partner: GraphSpec | None = None,
+    subject: Subject | None = None,
+) -> str | None:
+    """What is wrong with a pipeline on one model by one property, None where nothing is.
+
+    subject: whose contract and executor count where the pipeline is part of its own.
+    """
+    from dataclasses import replace
+
+    found = make_subject(pipeline)
+    if subject is not None:
+        found = replace(found, executor=subject.executor, soc=subject.soc)
+        if subject.pipeline == found.pipeline:
+            found = replace(subject, probe=None)
+    trial = Trial(
+        found,
+        GraphSpec.from_model(model),
+        seed=seed,
+        kinds=kinds,
+        inputs=inputs,
+        partner=partner,
+    )
+    return judge(prop, trial)
+
+
+def _save(small: Any, prop: Property, folder: str | None, trial: Trial) -> str:
+    """Write the small case and return the command that shows it."""
+    import shlex
+    import tempfile
+
+    from passes.testing.reduce.result import _loads
+
+    folder = folder or tempfile.mkdtemp(prefix="ge-check-")
+    os.makedirs(folder, exist_ok=True)
+    path = os.path.join(folder, f"{trial.subject.name}-{prop.name}.mlir".replace(",", "+"))
+    small.save(path)
+    words = [
+        *("python", "-m", "passes.testing.check", path, f"--pipeline={small.pipeline}"),
+        f"--property={prop.name}",
+        f"--seed={trial.seed}",
+        *_loads(small.pipeline),
+    ]
+    if small.needs_inputs:
+        words.append(f"--inputs={path.removesuffix('.mlir')}.npz")
+    if prop.name == "locality" and trial.partner is not None:
+        beside = path.removesuffix(".mlir") + ".beside.json"
+        with open(beside, "w", encoding="utf-8") as out:
+            out.write(trial.partner.to_json())
+        words.append(f"--beside={beside}")
+    return " ".join(map(shlex.quote, words))
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Check one property on one graph, or a whole pass where no graph is given."""
+    import argparse
+
+    parser = argparse.ArgumentParser(prog="python -m passes.testing.check", description=__doc__)
+    parser.add_argument("graph", nargs="?", help="a module as text; without it, graphs are made")
+    parser.add_argument("--pipeline", required=True, help="a pass or a pipeline")
+    parser.add_argument("--property", choices=list(BY_NAME), action="append")
+    parser.add_argument("--profile", choices=list(PROFILES), default="default")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--inputs", help="values of the inputs (.npz)")
+    parser.add_argument("--beside", help="the other graph of 'locality' (a spec as JSON)")
+    parser.add_argument("--load", action="append", default=[], help="Python files with passes")
+    args = parser.parse_args(argv)
+    for path in args.load:
+        load_passes(path)
+    if args.graph is None:
+        report = check_pass(
+            args.pipeline, profile=args.profile, seed=args.seed, properties=args.property
+        )
+        sys.stdout.write(f"{report}\n")
+        return 0 if report.ok else 4
+    from ge_dialect.api import load
+
+    model = load(args.graph)
+    beside = None
+    if args.beside:
+        with open(args.beside, encoding="utf-8") as held:
+            beside = GraphSpec.from_json(held.read())
+    inputs = _read_inputs(model, args.inputs) if args.inputs else None
+    status = 0
+    for name in args.property or list(BY_NAME):
+        said = fails_on(
+            model, args.pipeline, BY_NAME[name], inputs=inputs, seed=args.seed, partner=beside
+        )
+        if said is not None:
+            sys.stdout.write(f"property '{name}' fails: {said}\n")
+            status = 4
+    if not status:
+        sys.stdout.write("holds\n")
+    return status
+
+
+def _read_inputs(model: Any, path: str) -> list[Any]:
+    import numpy as np
+
+    from ge_dialect.dtypes import numpy_dtype
+    from ge_dialect.ir.types import elem_of
+
+    graph = model.graphs[0]
+    with np.load(path) as held:
+        return [
+            held[name].astype(numpy_dtype(elem_of(arg.type)))
+            for name, arg in zip(graph.arg_names(), graph.args, strict=True)
+        ]
+
+
+def load_passes(path: str) -> list[str]:
+    """Import a Python file and register the passes it defines; their names."""
+    import importlib.util
+    import inspect
+
+    from passes.base import Pass
+    from passes.registry import PASSES, register_pass
+
+    name = "ge_loaded_" + os.path.basename(path).removesuffix(".py")
+    found = importlib.util.spec_from_file_location(name, path)
+    if found is None or found.loader is None:
+        raise ValueError(f"{path} is no Python file")
+    module = importlib.util.module_from_spec(found)
+    sys.modules[name] = module
+    found.loader.exec_module(module)
+    out = []
+    for cls in vars(module).values():
+        if inspect.isclass(cls) and issubclass(cls, Pass) and cls.__module__ == name:
+            if cls.name and cls.name not in PASSES:
+                register_pass(cls)
+                out.append(cls.name)
+    return out
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,111 @@
+"""Graphs as sets of what they compute, for comparing results without names and order.
+
+Every node gets a number such that two nodes have the same number exactly when they are the same
+operator with the same attributes, types and control edges on the same values. Numbers are given
+out by one table for all graphs compared.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from passes.testing.spec import GraphSpec, Step, result_count
+
+#: Attributes that say where a node stands among the inputs, not what it is.
+_PLACES = {"Data": {"index"}, "RefData": {"index"}}
+
+
+class Numbers:
+    """The table of numbers; shared by the graphs that are compared."""
+
+    def __init__(self) -> None:
+        self._known: dict[Any, int] = {}
+
+    def of(self, key: Any) -> int:
+        """The number of a key."""
+        return self._known.setdefault(key, len(self._known))
+
+    def shape(self, spec: GraphSpec, first_input: int = 0) -> Shape:
+        """The nodes and outputs of a graph; its inputs are numbered from `first_input` on."""
+        values: list[int] = [
+            self.of(("input", first_input + i, given.type)) for i, given in enumerate(spec.inputs)
+        ]
+        nodes: list[int] = []
+        for step in spec.steps:
+            number = self._step(step, values, nodes)
+            nodes.append(number)
+            values += [self.of(("result", number, i)) for i in range(result_count(step))]
+        outputs = [values[o] for o in spec.outputs]
+        waits = sorted({nodes[a] for a in spec.after})
+        return Shape(nodes, outputs, waits)
+
+    def _step(self, step: Step, values: Sequence[int], nodes: Sequence[int]) -> int:
+        args = tuple(
+            None
+            if a is None
+            else tuple(values[v] for v in a)
+            if isinstance(a, tuple)
+            else values[a]
+            for a in step.args
+        )
+        places = _PLACES.get(step.op, ())
+        attrs = tuple(sorted(((n, repr(v)) for n, v in step.attrs if n not in places)))
+        bodies = []
+        for body in step.bodies:
+            inner = self.shape(body)
+            bodies.append(
+                self.of(
+                    (
+                        "body",
+                        tuple(sorted(inner.nodes)),
+                        tuple(inner.outputs),
+                        tuple(inner.waits),
+                    )
+                )
+            )
+        key = (
+            step.op,
+            args,
+            attrs,
+            step.types,
+            tuple(sorted({nodes[a] for a in step.after})),
+            tuple(bodies),
+            tuple(sorted(step.extra)),
+        )
+        return self.of(key)
+
+
+class Shape:
+    """nodes: numbers in order; outputs: numbers of values; waits: what the end waits for."""
+
+    def __init__(self, nodes: list[int], outputs: list[int], waits: list[int]) -> None:
+        self.nodes = nodes
+        self.outputs = outputs
+        self.waits = waits
+
+    @property
+    def counted(self) -> Counter[int]:
+        """How often each node occurs."""
+        return Counter(self.nodes)
+
+
+def difference(a: Shape, b: Shape, left: GraphSpec, right: GraphSpec) -> str | None:
+    """What two graphs have in different numbers, in words; None where they are the same."""
+    if a.counted == b.counted and a.outputs == b.outputs and a.waits == b.waits:
+        return None
+    only_left = a.counted - b.counted
+    only_right = b.counted - a.counted
+    if only_left or only_right:
+        names = _ops(only_left, a, left), _ops(only_right, b, right)
+        return f"only in the first: {names[0] or 'nothing'}; only in the second: {names[1]}"
+    if a.outputs != b.outputs:
+        at = next((i for i, (x, y) in enumerate(zip(a.outputs, b.outputs, strict=False)) if x != y))
+        return f"output {at} is another value"
+    return "the end waits for other nodes"
+
+
+def _ops(counted: Counter[int], shape: Shape, spec: GraphSpec) -> str:
+    found = [s.op for s, n in zip(spec.steps, shape.nodes, strict=True) if n in counted]
+    return ", ".join(found[:6]) + (", …" if len(found) > 6 else "") or "nothing"

@@ -1,0 +1,39 @@
+"""Values, prints and variables stay what they were, as far as the contract promises."""
+
+from __future__ import annotations
+
+from ge_dialect.diagnostics import GeError
+from passes.testing.compare import Bounds, f64_bound, precision_dtype
+from passes.testing.observe import first_difference, observe
+from passes.testing.properties.base import Property, Trial
+
+
+def _values(t: Trial) -> str | None:
+    if not t.is_graph and t.subject.executor is None:
+        return None
+    promise = t.subject.contract.values
+    for inputs in t.input_sets:
+        before = t.observed(inputs)
+        if before is None:
+            continue
+        try:
+            after = observe(t.after.model, inputs, executor=t.subject.executor)
+        except GeError as error:
+            t.shown = inputs
+            return f"the result cannot be run: {error.diagnostics[0].message}"
+
+        def bounds(inputs: list[object] = inputs) -> Bounds:
+            return f64_bound(t.before, inputs, dtype=precision_dtype(promise))
+
+        if not t.is_graph:
+            before.printed, before.variables = [], {}
+        found = first_difference(before, after, promise, bounds)
+        if found is not None:
+            t.shown = inputs
+            return str(found)
+    return None
+
+
+VALUES = Property(
+    "values", "outputs, prints and variables are those of the graph before, as promised", _values
+)
