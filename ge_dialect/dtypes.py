@@ -16,6 +16,8 @@ from xdsl.dialects.builtin import (
     Float6E2M3FNType,
     Float6E3M2FNType,
     Float8E4M3FNType,
+    Float8E4M3FNUZType,
+    Float8E5M2FNUZType,
     Float8E5M2Type,
     Float8E8M0FNUType,
     Float16Type,
@@ -38,7 +40,7 @@ class DType:
 
     name: GE's lower-case name ("float32"); printed: GE's `DT_` name; enum: GE's number;
     type: the xDSL type; bits: size of one element in storage; numpy: numpy or ml_dtypes name,
-    None where there is none.
+    None where there is none. Numbers from `HOST_ONLY` on are ours, not GE's.
     """
 
     name: str
@@ -47,6 +49,15 @@ class DType:
     type: Attribute
     bits: int
     numpy: str | None
+
+    @property
+    def host_only(self) -> bool:
+        """Whether GE has no such dtype: only the host engine computes with it."""
+        return self.enum >= HOST_ONLY
+
+
+#: Numbers of dtypes that GE does not have: this plus ONNX's number.
+HOST_ONLY = 1000
 
 
 def _uint(bits: int) -> IntegerType:
@@ -104,8 +115,16 @@ _ROWS: tuple[tuple[str, str, int, Attribute, int, str | None], ...] = (
     ("hifloat4", "DT_HIFLOAT4", 42, _extra("hif4"), 4, None),
 )
 
+#: Dtypes that GE does not have; frameworks do, and the host engine computes with them.
+_HOST_ROWS: tuple[tuple[str, str, int, Attribute, int, str | None], ...] = (
+    ("float8_e4m3fnuz", "HOST_FLOAT8_E4M3FNUZ", 1018, Float8E4M3FNUZType(), 8, "float8_e4m3fnuz"),
+    ("float8_e5m2fnuz", "HOST_FLOAT8_E5M2FNUZ", 1020, Float8E5M2FNUZType(), 8, "float8_e5m2fnuz"),
+    ("uint4", "HOST_UINT4", 1021, _uint(4), 4, "uint4"),
+)
+
 DTYPES: tuple[DType, ...] = tuple(DType(*row) for row in _ROWS)
-BY_NAME: dict[str, DType] = {d.name: d for d in DTYPES}
+HOST_DTYPES: tuple[DType, ...] = tuple(DType(*row) for row in _HOST_ROWS)
+BY_NAME: dict[str, DType] = {d.name: d for d in (*DTYPES, *HOST_DTYPES)}
 #: Other spellings met in op libraries, dumps and options.
 ALIASES: dict[str, str] = {
     "float": "float32",
@@ -115,13 +134,8 @@ ALIASES: dict[str, str] = {
     "fp32": "float32",
     "half": "float16",
 }
-BY_ENUM: dict[int, DType] = {d.enum: d for d in DTYPES}
-_BY_TYPE: dict[Attribute, DType] = {d.type: d for d in DTYPES}
-_EXTRA_ROWS: dict[Attribute, DType] = {
-    _uint(4): DType("uint4", "DT_UINT4", -1, _uint(4), 4, "uint4"),
-}
-_BY_TYPE.update(_EXTRA_ROWS)
-BY_NAME["uint4"] = _EXTRA_ROWS[_uint(4)]
+BY_ENUM: dict[int, DType] = {d.enum: d for d in (*DTYPES, *HOST_DTYPES)}
+_BY_TYPE: dict[Attribute, DType] = {d.type: d for d in (*DTYPES, *HOST_DTYPES)}
 
 #: Groups of dtypes as operator prototypes name them.
 GROUPS: dict[str, tuple[str, ...]] = {
@@ -201,15 +215,18 @@ def bits(elem: Attribute) -> int:
 
 
 def ge_enum(elem: Attribute) -> int:
-    """GE's number of an element type (the `dst_type` of Cast); ValueError where it has none."""
+    """Number of an element type (the `dst_type` of Cast), ours for a host-only dtype.
+
+    ValueError where it has none.
+    """
     row = _BY_TYPE.get(elem)
-    if row is None or row.enum < 0:
+    if row is None:
         raise ValueError(f"GE has no number for element type {elem}")
     return row.enum
 
 
 def from_enum(number: int) -> Attribute:
-    """Element type of GE's number; KeyError for an unknown one."""
+    """Element type of a number, GE's or ours; KeyError for an unknown one."""
     return BY_ENUM[number].type
 
 
@@ -230,7 +247,7 @@ def numpy_dtype(elem: Attribute) -> np.dtype[Any]:
 @cache
 def _from_numpy_table() -> dict[Any, Attribute]:
     out: dict[Any, Attribute] = {}
-    for row in (*DTYPES, *_EXTRA_ROWS.values()):
+    for row in (*DTYPES, *HOST_DTYPES):
         if row.numpy is not None and not row.name.startswith(("q", "dual")):
             out.setdefault(numpy_dtype(row.type), row.type)
     return out

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import SSAValue
 
-from ge_dialect.dtypes import bits, ge_name, is_float, to_xdsl
+from ge_dialect.dtypes import bits, is_float
 from ge_dialect.importers.onnx_graph import Refused
 from ge_dialect.importers.onnx_node import Node
-from ge_dialect.importers.onnx_reader import dtype_name
 from ge_dialect.importers.onnx_rules import Outputs, add_rule, rule
 from ge_dialect.ir.types import elem_of, shape_of
 
@@ -210,46 +209,6 @@ def is_inf(n: Node) -> Outputs:
         return n.emit("LogicalAnd", [n.emit("IsInf", [x], role="IsInf"), none])
     side = n.emit("Greater" if positive else "Less", [x, zero], role="Side")
     return n.emit("LogicalAnd", [n.emit("IsInf", [x], role="IsInf"), side])
-
-
-# --- casts -----------------------------------------------------------------------------------
-
-
-#: Largest finite number of the fp8 types.
-_FP8_LARGEST = {"float8_e4m3fn": 448.0, "float8_e5m2": 57344.0}
-
-
-@rule("Cast", "6 9 13 19 21 23 24 25 28")
-def cast(n: Node) -> Outputs:
-    """Cast; to fp8 behind a clip to the largest finite number, unless `saturate` is 0."""
-    return _cast(n, to_xdsl(dtype_name(n.int("to", 0))))
-
-
-@rule("CastLike", "15 19 21 23 24 25")
-def cast_like(n: Node) -> Outputs:
-    """The target type is static, so this is a Cast."""
-    return _cast(n, n.elem(1))
-
-
-def _cast(n: Node, target: Attribute) -> Outputs:
-    from ge_dialect.dtypes import ge_enum
-
-    names = (ge_name(n.elem()), ge_name(target))
-    if "string" in names:
-        raise Refused("casts from and to strings are not supported", "GX-335")
-    if names[1] == "float8_e8m0" and n.string("round_mode", "up") != "nearest":
-        raise Refused("casts to float8_e8m0 are supported only with round_mode = nearest")
-    try:
-        number = ge_enum(target)
-    except ValueError:
-        raise Refused(f"GE has no Cast to {names[1]}", "GX-335") from None
-    x = n.x()
-    largest = _FP8_LARGEST.get(names[1])
-    if largest and n.int("saturate", 1) and is_float(n.elem()):
-        # GE's Cast overflows to NaN or infinity; ONNX saturates unless told otherwise.
-        low, high = (scalar_like(n, v, x, r) for v, r in ((-largest, "low"), (largest, "high")))
-        x = n.emit("ClipByValue", [x, low, high], role="Saturate")
-    return n.emit("Cast", [x], {"dst_type": number})
 
 
 # --- activations -----------------------------------------------------------------------------

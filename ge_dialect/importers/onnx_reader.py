@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     from onnx import GraphProto, ModelProto, NodeProto, TensorProto
 
-#: ONNX's TensorProto.DataType -> GE dtype name. The other types have no GE counterpart.
+#: ONNX's TensorProto.DataType -> dtype name; the host-only ones are not GE's.
 ELEMENT_TYPES: dict[int, str] = {
     1: "float32",
     2: "uint8",
@@ -38,7 +38,9 @@ ELEMENT_TYPES: dict[int, str] = {
     15: "complex128",
     16: "bfloat16",
     17: "float8_e4m3fn",
+    18: "float8_e4m3fnuz",
     19: "float8_e5m2",
+    20: "float8_e5m2fnuz",
     21: "uint4",
     22: "int4",
     23: "float4_e2m1",
@@ -46,7 +48,7 @@ ELEMENT_TYPES: dict[int, str] = {
     25: "uint2",
     26: "int2",
 }
-_ELEMENT_TEXT = {18: "FLOAT8E4M3FNUZ", 20: "FLOAT8E5M2FNUZ", 0: "UNDEFINED"}
+_ELEMENT_TEXT = {0: "UNDEFINED"}
 
 
 def dtype_name(number: int) -> str:

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 #: all numbers; int4 and the narrow floats go both ways (assumed)
 _CAST = (
     "bool, NumberType, qint16, quint16, int4, uint1, hifloat8, float8_e5m2, float8_e4m3fn, "
-    "float8_e8m0, float6_e3m2, float6_e2m3, float4_e2m1, float4_e1m2, uint4, int2, uint2"
+    "float8_e8m0, float6_e3m2, float6_e2m3, float4_e2m1, float4_e1m2, int2, uint2, "
+    "uint4, float8_e4m3fnuz, float8_e5m2fnuz"  # these three are not GE's
 )
 
 
@@ -53,6 +54,14 @@ class Acos(Unary):
 
 
 @ge_op
+class Acosh(Unary):
+    """Inverse hyperbolic cosine; NaN below 1."""
+
+    name = "ge.Acosh"
+    TYPES: ClassVar = {"T": UNARY}
+
+
+@ge_op
 class Adds(Unary):
     """x plus the scalar `value`."""
 
@@ -71,10 +80,26 @@ class Asin(Unary):
 
 
 @ge_op
+class Asinh(Unary):
+    """Inverse hyperbolic sine."""
+
+    name = "ge.Asinh"
+    TYPES: ClassVar = {"T": UNARY}
+
+
+@ge_op
 class Atan(Unary):
     """Arc tangent."""
 
     name = "ge.Atan"
+    TYPES: ClassVar = {"T": UNARY}
+
+
+@ge_op
+class Atanh(Unary):
+    """Inverse hyperbolic tangent; NaN outside -1 … 1."""
+
+    name = "ge.Atanh"
     TYPES: ClassVar = {"T": UNARY}
 
 
