@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections import ChainMap, Counter, deque
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -327,7 +327,7 @@ def _entries(one: dict[str, str], two: dict[str, str]) -> Iterator[str]:
             yield f"{key}: {_or_none(a)} -> {_or_none(b)}"
 
 
-def _translated(ref: str, pairs: dict[str, str]) -> str:
+def _translated(ref: str, pairs: Mapping[str, str]) -> str:
     """A reference of the old graph in names of the new one."""
     name, mark, index = ref[1:].partition("#")
     if name in pairs:
@@ -398,21 +398,26 @@ def _unique(keys: dict[str, Any]) -> dict[Any, str]:
 def _by_inputs(
     old: GraphShot, new: GraphShot, left: list[str], free: list[str], pairs: dict[str, str]
 ) -> dict[str, str]:
-    """Pairs of leftovers with the same operator and attributes on matched inputs."""
-    known = set(pairs)
+    """Pairs of leftovers with the same operator and attributes on matched inputs, in one sweep
+    forward: nodes that cannot be told apart are paired in order."""
 
-    def key(n: NodeShot, translate: bool) -> Any:
-        refs = [v for _, v in n.inputs]
-        if translate:
-            if any(v[1:].partition("#")[0] not in known and not v.startswith("%<")
-                   for v in refs):  # fmt: skip
-                return None
-            refs = [_translated(v, pairs) for v in refs]
+    def key(n: NodeShot, refs: list[str]) -> Any:
         return (n.op, tuple(refs), tuple(sorted(n.attrs.items())), n.types)
 
-    mine = {n: k for n in left if (k := key(old.nodes[n], True)) is not None}
-    theirs = _unique({n: key(new.nodes[n], False) for n in free})
-    return {name: theirs[k] for k, name in _unique(mine).items() if k in theirs}
+    theirs: dict[Any, deque[str]] = {}
+    for name in free:
+        node = new.nodes[name]
+        theirs.setdefault(key(node, [v for _, v in node.inputs]), deque()).append(name)
+    found: dict[str, str] = {}
+    known = ChainMap(found, pairs)
+    for name in left:
+        node = old.nodes[name]
+        refs = [v for _, v in node.inputs]
+        if all(v.startswith("%<") or v[1:].partition("#")[0] in known for v in refs):
+            same = theirs.get(key(node, [_translated(v, known) for v in refs]))
+            if same:
+                found[name] = same.popleft()
+    return found
 
 
 def _by_users(
