@@ -200,9 +200,9 @@ def _compare_exact(a: Array, b: Array, output: int, bound: Bound | None) -> Mism
 
 
 def _compare_bounded(a: Array, b: Array, bound: Bound, output: int) -> Mismatch | None:
-    if a.dtype.kind == "c":
-        left, right = a.astype(np.complex128), b.astype(np.complex128)
-        a, b = _parts(left), _parts(right)
+    dtype = a.dtype
+    if dtype.kind == "c":
+        a, b = _parts(a), _parts(b)
     shadow = bound.shadow
     if shadow.dtype.kind == "c":
         shadow = _parts(shadow)
@@ -216,12 +216,12 @@ def _compare_bounded(a: Array, b: Array, bound: Bound, output: int) -> Mismatch 
         lost = ~np.isfinite(shadow)
         center = np.where(lost, x, shadow)
         allowed = np.where(np.isfinite(radius), radius, 0.0)
-        allowed = np.where(lost, _ulp(x, a.dtype, bound.dtype), allowed)
+        allowed = np.where(lost, _ulp(x, dtype, bound.dtype), allowed)
         distance = np.abs(y - center)
         good = distance <= allowed
         good |= (y == x) | (np.isnan(x) & np.isnan(y))
         # the result may leave the range of its dtype where the true value is about to
-        top = _largest(a.dtype, bound.dtype)
+        top = _largest(dtype, bound.dtype)
         near = np.abs(center) + allowed >= top
         good |= np.isinf(y) & near & (np.sign(y) == np.sign(center))
     if good.all():
@@ -328,8 +328,9 @@ def _bound(run: Any, shadow: Any, moved: list[Any], dtype: str | None) -> Bound 
     if not _is_float(run.dtype):
         others = tuple(m for m in moved if m.shape == shadow.shape)
         return Bound(shadow, np.zeros(()), others, dtype)
+    dtype_of_run = run.dtype
     if shadow.dtype.kind == "c":
-        shadow, run = _parts(shadow), _parts(run.astype(np.complex128))
+        shadow, run = _parts(shadow), _parts(run)
         moved = [_parts(m) for m in moved]
     with np.errstate(all="ignore"):
         wide = run.astype(np.float64)
@@ -340,7 +341,7 @@ def _bound(run: Any, shadow: Any, moved: list[Any], dtype: str | None) -> Bound 
                 continue
             distance = np.abs(m - shadow)
             radius = np.maximum(radius, np.where(np.isfinite(distance), distance, 0.0))
-        radius = FACTOR * radius + _ulp(shadow, run.dtype, dtype)
+        radius = FACTOR * radius + _ulp(shadow, dtype_of_run, dtype)
     return Bound(shadow, radius, (), dtype)
 
 
@@ -389,13 +390,13 @@ class _Perturb:
 
 
 def _plain_bound(a: Array, dtype: str | None) -> Bound:
+    unit = max(_unit_of(a.dtype), 0.0 if dtype is None else _unit(dtype))
     if a.dtype.kind == "c":
         a = _parts(a)
     with np.errstate(all="ignore"):
         wide = a.astype(np.float64)
         finite = np.abs(wide[np.isfinite(wide)])
         top = float(finite.max()) if finite.size else 0.0
-        unit = max(_unit_of(a.dtype), 0.0 if dtype is None else _unit(dtype))
     return Bound(wide, np.full(a.shape, PLAIN * unit * top), (), dtype)
 
 
@@ -421,6 +422,8 @@ def _parts(value: Array) -> Array:
 def _info(dtype: np.dtype[Any]) -> Any:
     import ml_dtypes
 
+    if dtype.kind == "c":
+        dtype = np.dtype(f"f{dtype.itemsize // 2}")
     return ml_dtypes.finfo(dtype)
 
 
