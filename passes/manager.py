@@ -436,6 +436,10 @@ class _Run:
             if name in PROPERTIES and not PROPERTIES[name].holds(self.module):
                 doc = PROPERTIES[name].doc
                 self._break(item, "GX-415", f"did not establish '{name}'", expected=doc)
+        if said:
+            kept = contract.preserves
+            for name in self.ctx.analyses.broken_promises(kept, self.module, self.ctx):
+                self._break(item, "GX-425", f"did not preserve the analysis '{name}'")
 
     def _break(self, item: PassItem, code: str, what: str, **fields: Any) -> None:
         message = f"pass '{item.name}' {what}"

@@ -54,7 +54,9 @@ class EngineClaim(Pass):
 
     name: ClassVar[str] = "engine-claim"
     stage: ClassVar[str] = "format"
-    contract: ClassVar[Contract] = Contract(establishes=("engines-claimed",))
+    contract: ClassVar[Contract] = Contract(
+        establishes=("engines-claimed",), preserves=("op-census", "origin-map")
+    )
 
     exclude: tuple[str, ...] = ()
 

@@ -44,7 +44,9 @@ class EnginePlacement(Pass):
 
     name: ClassVar[str] = "engine-placement"
     stage: ClassVar[str] = "partition"
-    contract: ClassVar[Contract] = Contract(establishes=("engines-claimed",))
+    contract: ClassVar[Contract] = Contract(
+        establishes=("engines-claimed",), preserves=("op-census", "origin-map")
+    )
 
     def run(self, module: ModuleOp, ctx: PassContext) -> PassResult:
         counters: Counter[str] = Counter()

@@ -166,7 +166,9 @@ class InferShape(Pass):
 
     name: ClassVar[str] = "infer-shape"
     stage: ClassVar[str] = "prepare"
-    contract: ClassVar[Contract] = Contract(values="exact")
+    contract: ClassVar[Contract] = Contract(
+        values="exact", preserves=("op-census", "origin-map")
+    )
 
     def run(self, module: ModuleOp, ctx: PassContext) -> PassResult:
         report = apply_patterns(
