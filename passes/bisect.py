@@ -116,6 +116,7 @@ class _Counter(Instrument):
         self.stage: str | None = None
         self.used = 0
         self.lowering: int | None = None
+        self.broke_off = False
 
     def should_run(self, item: PassItem, module: ModuleOp) -> bool:
         """Whether the limit is not reached."""
@@ -145,6 +146,7 @@ class _Counter(Instrument):
 
     def failed(self, item: PassItem | None, module: ModuleOp, error: BaseException) -> None:
         """The same for a pass that failed."""
+        self.broke_off = True
         self._take()
 
     def _take(self) -> None:
@@ -214,7 +216,9 @@ class Bisection:
 
     def _describe(self, failure: Failure, number: int, total: int, first: _Probe) -> Bisected:
         whole = self._probe(number)
-        rewrites = whole.counter.used
+        # a pass that raises does so on the way to one more rewrite
+        raised = whole.failure is not None and whole.counter.broke_off
+        rewrites = whole.counter.used + (1 if raised and whole.counter.used else 0)
         rewrite: int | None = None
         if rewrites and not self._bad(failure, number, 0):
             rewrite = self._search(0, rewrites, lambda k: self._bad(failure, number, k))

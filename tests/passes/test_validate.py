@@ -83,7 +83,7 @@ class _Test(Pass):
 def _pass(name: str, pattern: type[Pattern], values: str = "exact") -> type[Pass]:
     made = dataclass(frozen=True)(
         type(
-            name.title().replace("-", ""),
+            name.removeprefix("test-").title().replace("-", ""),
             (_Test,),
             {
                 "name": name,
