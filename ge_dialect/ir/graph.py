@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAttr, UnitAttr
@@ -132,6 +132,21 @@ def walk_graphs(root: Operation) -> Iterator[Block]:
         parent = block.parent_op()
         if parent is None or not isinstance(parent, ModuleOp):
             yield block
+
+
+def find_ops(root: Operation, names: Collection[str]) -> list[Operation]:
+    """All nodes under `root` whose operation name is in `names`, in one walk, outer before inner."""
+    found: list[Operation] = []
+    stack: list[Block] = [b for r in reversed(root.regions) for b in reversed(list(r.blocks))]
+    while stack:
+        inner: list[Block] = []
+        for op in stack.pop().ops:
+            if op.name in names:
+                found.append(op)
+            if op.regions:
+                inner += [b for r in op.regions for b in r.blocks]
+        stack += reversed(inner)
+    return found
 
 
 def is_flagged(op: Operation, name: str) -> bool:

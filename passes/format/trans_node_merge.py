@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from ge_dialect.ir.base import GeOp, set_str
 from ge_dialect.ir.build import build
-from ge_dialect.ir.graph import walk_graphs
+from ge_dialect.ir.graph import find_ops
 from ge_dialect.ir.merge import can_merge
 from ge_dialect.ir.names import node_name, origins, set_node_name
 from ge_dialect.ir.rewriter import Rewriter
@@ -17,8 +17,10 @@ from passes.base import Contract, Pass, PassResult
 from passes.rewriting import Pattern, apply_patterns, defining_op
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from xdsl.dialects.builtin import ModuleOp
-    from xdsl.ir import Attribute, Block, Operation, SSAValue
+    from xdsl.ir import Attribute, Operation, SSAValue
 
     from passes.context import PassContext
     from passes.rewriting import PatternRewriter
@@ -54,13 +56,13 @@ class TransNodeMerge(Pass):
     contract: ClassVar[Contract] = Contract()
 
     def run(self, module: ModuleOp, ctx: PassContext) -> PassResult:
-        if not any(op.name == "ge.TransData" for b in walk_graphs(module) for op in b.ops):
+        if not find_ops(module, ("ge.TransData",)):
             return PassResult(False)
         patterns: list[Pattern] = [IdleConversion(), ConversionChain(), ConvertedConstant()]
         report = apply_patterns(module, patterns, ctx)
         counters = dict(report)
         rewriter = Rewriter()
-        shared = sum(share_conversions(block, rewriter) for block in walk_graphs(module))
+        shared = share_conversions(find_ops(module, ("ge.TransData",)), rewriter)
         if shared:
             counters["shared"] = shared
         return PassResult.from_counters(counters)
@@ -137,12 +139,13 @@ class ConvertedConstant(Pattern):
             rw.erase(owner)
 
 
-def share_conversions(block: Block, rewriter: Rewriter) -> int:
+def share_conversions(conversions: Sequence[Operation], rewriter: Rewriter) -> int:
     """Conversions of one value to one layout: the first in graph order serves all."""
     seen: dict[tuple[SSAValue, Attribute], Operation] = {}
     merged = 0
-    for op in list(block.ops):
-        if not isinstance(op, GeOp) or op.name != "ge.TransData" or op.ge_control_operands:
+    for op in conversions:
+        assert isinstance(op, GeOp)
+        if op.ge_control_operands:
             continue
         key = (op.ge_data_operands[0], op.results[0].type)
         first = seen.setdefault(key, op)
