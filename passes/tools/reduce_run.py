@@ -71,14 +71,14 @@ def _inputs(args: argparse.Namespace, options: dict[str, Any]) -> dict[str, Any]
 
 def _load(path: str) -> None:
     """Run a Python file that registers passes."""
-    try:
-        from passes.plugins import load_file
-    except ImportError:
-        import runpy
+    from importlib.util import module_from_spec, spec_from_file_location
 
-        runpy.run_path(path)
-    else:
-        load_file(path)
+    name = f"ge_loaded_{Path(path).stem}"
+    spec = spec_from_file_location(name, path)
+    if spec is None or spec.loader is None or not os.path.isfile(path):
+        raise user_error("GX-001", f"cannot read {path!r}: it is no Python file")
+    module = sys.modules[name] = module_from_spec(spec)
+    spec.loader.exec_module(module)
 
 
 def _oracle(args: argparse.Namespace, options: dict[str, Any], model: Any, pipeline: Any) -> Any:
