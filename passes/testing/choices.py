@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable
 from typing import Protocol
 
 
@@ -30,8 +30,8 @@ class Choices(Protocol):
         """Whether another step follows the `done` ones of a body."""
         ...
 
-    def finish(self) -> None:
-        """All steps are made; what follows are choices of the whole graph."""
+    def span(self, make: Callable[[], bool]) -> bool:
+        """Run `make`, whose choices belong together."""
         ...
 
 
@@ -70,84 +70,9 @@ class RandomChoices:
         """See `Choices`."""
         return done < high and self._draw() < 0.6
 
-    def finish(self) -> None:
+    def span(self, make: Callable[[], bool]) -> bool:
         """See `Choices`."""
-
-
-#: Numbers on a tape are below this; references are small numbers of their own.
-TAPE_RANGE = 1024
-
-#: One step on tape: small numbers for references, and numbers below TAPE_RANGE for choices.
-StepTape = tuple[Sequence[int], Sequence[int]]
-
-
-class TapeChoices:
-    """Answers read from numbers, as a shrinking front needs them.
-
-    Each step has its own tape, so removing one leaves the choices of the others. References are
-    clipped, choices are scaled; what is not on the tape is 0. The first tape is the graph's.
-    """
-
-    def __init__(self, graph: Sequence[int], steps: Sequence[StepTape]) -> None:
-        self._graph = graph
-        self._steps = steps
-        self._choices: Sequence[int] = graph
-        self._refs: Sequence[int] = ()
-        self._at = 0
-        self._ref_at = 0
-        self._graph_at = 0
-        self._next = 0
-
-    def choose(self, n: int) -> int:
-        """See `Choices`."""
-        if n == 1:
-            return 0
-        at = self._at
-        self._at = at + 1
-        return self._choices[at] * n // TAPE_RANGE if at < len(self._choices) else 0
-
-    def index(self, n: int) -> int:
-        """See `Choices`."""
-        if n == 1:
-            return 0
-        at = self._ref_at
-        self._ref_at = at + 1
-        found = self._refs[at] if at < len(self._refs) else 0
-        return found if found < n else n - 1
-
-    def flag(self, share: float) -> bool:
-        """See `Choices`."""
-        if share <= 0.0:
-            return False
-        at = self._at
-        self._at = at + 1
-        if at >= len(self._choices):
-            return False
-        return self._choices[at] >= TAPE_RANGE * (1.0 - share)
-
-    def more(self, done: int, low: int, high: int) -> bool:
-        """See `Choices`: one step per tape."""
-        if not self._next:
-            self._graph_at = self._at
-        return self._turn()
-
-    def inside(self, done: int, high: int) -> bool:
-        """See `Choices`: the steps of a body use the tapes behind their owner's."""
-        return done < high and self.choose(2) == 1 and self._turn()
-
-    def finish(self) -> None:
-        """See `Choices`: the rest of the graph's own tape."""
-        self._choices, self._at = self._graph, self._graph_at
-        self._refs, self._ref_at = (), 0
-
-    def _turn(self) -> bool:
-        """Go on to the next step's tape."""
-        if self._next >= len(self._steps):
-            return False
-        self._refs, self._choices = self._steps[self._next]
-        self._next += 1
-        self._at = self._ref_at = 0
-        return True
+        return make()
 
 
 class OdometerChoices:
@@ -188,8 +113,9 @@ class OdometerChoices:
         """See `Choices`."""
         return done < high and self.choose(2) == 1
 
-    def finish(self) -> None:
+    def span(self, make: Callable[[], bool]) -> bool:
         """See `Choices`."""
+        return make()
 
     def advance(self) -> bool:
         """Turn to the next combination; False after the last."""

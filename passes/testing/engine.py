@@ -114,13 +114,20 @@ def generate(source: Choices, knobs: Knobs) -> GraphSpec:
     """A graph made of the answers of `source`."""
     scope = Scope(source, knobs, Palette(source, knobs, _kinds(knobs, len(op_names()))))
     count = 0
-    while source.more(count, knobs.min_ops, knobs.max_ops):
+
+    def one_more() -> bool:
+        nonlocal count
+        if not source.more(count, knobs.min_ops, knobs.max_ops):
+            return False
         count += 1
         before = len(scope.steps)
         step = _another(scope)
         if step is not None and source.flag(knobs.control):
             _wait(scope, step, before)
-    source.finish()
+        return True
+
+    while source.span(one_more):
+        pass
     return scope.finish(_outputs(scope), _end_waits(scope))
 
 

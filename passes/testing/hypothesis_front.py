@@ -1,16 +1,19 @@
 """Graphs as a Hypothesis strategy.
 
-What is drawn is a flat list of steps, each a fixed number of small integers, decoded with clipped
-references (see `TapeChoices`): removing a step or lowering a number always gives a graph again, so
-shrinking ends at a few nodes. Values of the strategy are specs; the module is built in the test.
+Answers are integers of fixed ranges, drawn only where one is asked for: a choice is scaled, a
+reference is clipped to the newest value. Each step is a span of its own, its "one more" included.
+So removing a span, or lowering a number, always gives a graph again and leaves the other steps
+alone; shrinking ends at a few nodes. Values of the strategy are specs; the module is built in the
+test.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 from ge_dialect.diagnostics import user_error
-from passes.testing.choices import TAPE_RANGE, TapeChoices
 from passes.testing.engine import generate
 from passes.testing.knobs import PROFILES, Knobs
 from passes.testing.spec import GraphSpec
@@ -18,13 +21,65 @@ from passes.testing.spec import GraphSpec
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
-#: Numbers per step: references, and other choices. What a rule asks beyond them is answered by 0.
-REFERENCES = 3
-CHOICES = 10
-#: Numbers for the whole graph: shapes, and what is decided at the end.
-HEADER = 16
+#: Choices are drawn below this and scaled.
+_RANGE = 1024
 #: References beyond the newest value are clipped to it.
 FARTHEST = 15
+#: A step follows unless 0 is drawn below this; the mean number of steps follows.
+_GO_ON = 11
+
+
+class DrawnChoices:
+    """Answers drawn by Hypothesis; see `passes.testing.choices.Choices`."""
+
+    def __init__(self, draw: Callable[[Any], Any]) -> None:
+        self._draw = draw
+        self._number, self._reference, self._go_on, self._in_span = _strategies()
+
+    def choose(self, n: int) -> int:
+        """See `Choices`."""
+        return 0 if n == 1 else self._draw(self._number) * n // _RANGE
+
+    def index(self, n: int) -> int:
+        """See `Choices`."""
+        return 0 if n == 1 else min(self._draw(self._reference), n - 1)
+
+    def flag(self, share: float) -> bool:
+        """See `Choices`."""
+        return share > 0.0 and self._draw(self._number) >= _RANGE * (1.0 - share)
+
+    def more(self, done: int, low: int, high: int) -> bool:
+        """See `Choices`."""
+        return done < high and (done < low or self._draw(self._go_on) > 0)
+
+    def inside(self, done: int, high: int) -> bool:
+        """See `Choices`."""
+        return done < high and self._draw(self._number) >= _RANGE // 2
+
+    def span(self, make: Callable[[], bool]) -> bool:
+        """See `Choices`: what `make` draws is removed together."""
+        return self._draw(self._in_span(self, make))
+
+    def drawing(self, draw: Callable[[Any], Any], make: Callable[[], bool]) -> bool:
+        """Run `make` with answers drawn by `draw`."""
+        outer, self._draw = self._draw, draw
+        try:
+            return make()
+        finally:
+            self._draw = outer
+
+
+@lru_cache(maxsize=1)
+def _strategies() -> tuple[Any, Any, Any, Any]:
+    """Made once: choices, references, "one more", and a span."""
+    from hypothesis import strategies as st
+
+    @st.composite
+    def in_span(draw: Any, choices: DrawnChoices, make: Callable[[], bool]) -> bool:
+        return choices.drawing(draw, make)
+
+    number, reference = st.integers(0, _RANGE - 1), st.integers(0, FARTHEST)
+    return number, reference, st.integers(0, _GO_ON), in_span
 
 
 def specs(knobs: Knobs | str = "default") -> SearchStrategy[GraphSpec]:
@@ -41,10 +96,9 @@ def specs(knobs: Knobs | str = "default") -> SearchStrategy[GraphSpec]:
             hint="pip install 'ge-opt[test]'",
         ) from None
     chosen = PROFILES[knobs] if isinstance(knobs, str) else knobs
-    number = st.integers(0, TAPE_RANGE - 1)
-    step = st.tuples(
-        st.tuples(*[st.integers(0, FARTHEST)] * REFERENCES), st.tuples(*[number] * CHOICES)
-    )
-    header = st.tuples(*[number] * HEADER)
-    steps = st.lists(step, min_size=chosen.min_ops, max_size=chosen.max_ops)
-    return st.builds(lambda h, s: generate(TapeChoices(h, s), chosen), header, steps)
+
+    @st.composite
+    def graphs(draw: Callable[[Any], Any]) -> GraphSpec:
+        return generate(DrawnChoices(draw), chosen)
+
+    return graphs()

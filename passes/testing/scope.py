@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ge_dialect.dtypes import ge_name, to_xdsl
 from ge_dialect.ir.attributes import RefType
+from ge_dialect.ir.kinds import f32_round
 from ge_dialect.ir.types import elem_of, layout_of, shape_of, tensor_type
 from ge_dialect.ops.registry import op_class
 from passes.testing.judge import Called, judge
@@ -394,7 +395,8 @@ def _recorded(op: str, attrs: dict[str, Any]) -> tuple[tuple[str, Any], ...]:
     if not attrs:
         return ()
     defaults = _defaults(op)
-    return tuple([(n, v) for n, v in attrs.items() if n not in defaults or v != defaults[n]])
+    held = [(n, f32_round(v) if type(v) is float else v) for n, v in attrs.items()]
+    return tuple([(n, v) for n, v in held if n not in defaults or v != defaults[n]])
 
 
 def _index(index: int) -> dict[str, Any]:
