@@ -135,7 +135,7 @@ def walk_graphs(root: Operation) -> Iterator[Block]:
 
 
 def find_ops(root: Operation, names: Collection[str]) -> list[Operation]:
-    """All nodes under `root` whose operation name is in `names`, in one walk, outer before inner."""
+    """All nodes under `root` with one of these operation names, in one walk, outer first."""
     found: list[Operation] = []
     stack: list[Block] = [b for r in reversed(root.regions) for b in reversed(list(r.blocks))]
     while stack:
