@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from ge_dialect.ir.printer import print_module
 from ge_dialect.ir.reader import parse_module
 from ge_dialect.ir.verifier import verify
 from passes import run_pipeline
