@@ -22,18 +22,14 @@ def slice_1(n: Node) -> Outputs:
 
 @rule("Slice", "10 11 13")
 def slice_10(n: Node) -> Outputs:
-    """StridedSlice over all axes; computed bounds only for the leading axes."""
-    axes = n.need_ints(3, "axes") if n.has(3) else None
-    steps = n.need_ints(4, "steps") if n.has(4) else None
+    """StridedSlice over all axes; StridedSliceV2 for what is computed."""
+    axes, steps = n.ints(3), n.ints(4)
     starts, ends = n.ints(1), n.ints(2)
-    if starts is not None and ends is not None:
+    known = (axes is not None or not n.has(3)) and (steps is not None or not n.has(4))
+    if starts is not None and ends is not None and known and n.shape(0) is not None:
         return strided_slice(n, n.x(0), starts, ends, axes, steps, None)
-    rank = n.rank(0)
-    listed = list(range(rank)) if axes is None else [n.axis(a, rank) for a in axes]
-    if listed != list(range(len(listed))):
-        raise Refused("computed starts or ends are supported only for the leading axes in order")
-    strides = n.constant(steps or [1] * len(listed), "strides", n.elem(1))
-    return n.emit("StridedSlice", [n.x(0), n.x(1), n.x(2), strides])
+    operands = [n.x(0), n.x(1), n.x(2), n.optional(3), n.optional(4)]
+    return n.emit("StridedSliceV2", operands)
 
 
 def strided_slice(
@@ -128,14 +124,14 @@ def pad(n: Node) -> Outputs:
     fill = n.optional(2)
     if n.has(2) and (value := n.const(2)) is not None:
         fill = n.constant(value.reshape(()), "value", n.elem(0))
-    pads = n.ints(1)
-    if pads is None:
-        if n.has(3):
-            raise Refused("computed pads together with axes are not supported")
-        return _emit_pad(n, n.x(0), n.x(1), fill, contiguous=False)
-    if n.has(3):
+    pads, axes = n.ints(1), n.ints(3)
+    if n.string("mode", "constant") == "wrap":
+        return _wrap(n)
+    if pads is None or (n.has(3) and axes is None):
+        return _emit_pad(n, n.x(0), _computed_pads(n), fill, contiguous=False)
+    if axes is not None:
         rank = n.rank(0)
-        axes = [n.axis(a, rank) for a in n.need_ints(3, "axes")]
+        axes = [n.axis(a, rank) for a in axes]
         if len(pads) != 2 * len(axes):
             raise Refused("pads do not fit the axes", "GX-333")
         full = [0] * (2 * rank)
@@ -143,6 +139,56 @@ def pad(n: Node) -> Outputs:
             full[axis], full[axis + rank] = pads[i], pads[i + len(axes)]
         pads = full
     return _pad(n, pads, fill)
+
+
+def _computed_pads(n: Node) -> SSAValue:
+    """All begins, then all ends, of every axis; those that `axes` does not name are zero."""
+    if not n.has(3):
+        return n.x(1)
+    rank, axes = n.rank(0), n.ints(3)
+    if axes is not None:
+        places = [n.axis(a, rank) for a in axes]
+        where = n.constant(places + [a + rank for a in places], "places")
+    else:
+        size = n.constant(rank, "rank", n.elem(3))
+        begins = n.emit("FloorMod", [n.x(3), size], role="Begins")
+        ends = n.emit("Add", [begins, size], role="Ends")
+        where = n.emit("ConcatD", [[begins, ends]], {"concat_dim": 0, "N": 2}, role="Places")
+    zeros = n.constant([0] * (2 * rank), "zeros", n.elem(1))
+    return n.emit("ScatterElements", [zeros, where, n.x(1)], role="Pads")
+
+
+def _wrap(n: Node) -> Outputs:
+    """GatherV2 per axis, at places counted beyond the ends and taken modulo the size."""
+    from ge_dialect.importers.onnx_ops_scatter import axis_size
+
+    x, rank, int64 = n.x(0), n.rank(0), to_xdsl("int64")
+    pads, axes = n.ints(1), n.ints(3) if n.has(3) else list(range(rank))
+    if axes is None:
+        raise Refused("computed axes together with mode = wrap are not supported")
+    where = [n.axis(a, rank) for a in axes]
+    active = [i for i in range(len(where)) if pads is None or pads[i] or pads[i + len(where)]]
+    if not active:
+        return n.emit("Identity", [x])
+    for i in active:
+        axis = where[i]
+        bounds = []
+        for at in (i, i + len(where)):
+            if pads is not None:
+                bounds.append(n.constant([pads[at]], "pad", int64))
+            else:
+                block = {"offsets": [at], "size": [1]}
+                one = n.emit("SliceD", [n.x(1)], block, role=f"Pad_{at}")
+                bounds.append(n.cast(one, int64))
+        size = axis_size(n, x, axis, f"size_{axis}")
+        first = n.emit("Neg", [bounds[0]], role=f"First_{axis}")
+        last = n.emit("Add", [size, bounds[1]], role=f"Last_{axis}")
+        step = n.constant([1], "step", int64)
+        places = n.emit("Range", [first, last, step], role=f"Range_{axis}")
+        places = n.emit("FloorMod", [places, size], role=f"Places_{axis}")
+        role = None if i == active[-1] else f"Wrapped_{axis}"
+        x = n.emit("GatherV2", [x, places, n.constant(axis, "axis", int64)], role=role)
+    return x
 
 
 def _pad(n: Node, pads: list[int], fill: SSAValue | None) -> Outputs:
@@ -180,34 +226,34 @@ def _emit_pad(
 
 @rule("Trilu", "14")
 def trilu(n: Node) -> Outputs:
-    """SelectV2 by a constant mask over the last two dims."""
+    """Triu or Tril; SelectV2 by the distance from the diagonal where k is computed."""
     import numpy as np
 
+    upper, k = bool(n.int("upper", 1)), n.ints(1) if n.has(1) else [0]
+    if k is not None:
+        return n.emit("Triu" if upper else "Tril", [n.x(0)], {"diagonal": k[0]})
     shape = n.shape(0)
     if shape is None or len(shape) < 2 or -1 in shape[-2:]:
-        raise Refused("the last two dims must be known")
-    k = n.need_ints(1, "k")[0] if n.has(1) else 0
+        raise Refused("the last two dims must be known where k is computed")
     rows, columns = shape[-2:]
-    lower = np.tri(rows, columns, k if not n.int("upper", 1) else k - 1, dtype=bool)
-    mask = n.constant(~lower if n.int("upper", 1) else lower, "mask")
-    return n.emit("SelectV2", [mask, n.x(0), n.constant(0, "zero", n.elem(0))])
+    distance = n.constant(np.arange(columns)[None, :] - np.arange(rows)[:, None], "distance")
+    limit = n.cast(n.x(1), elem_of(distance.type), "K")
+    keep = n.emit("GreaterEqual" if upper else "LessEqual", [distance, limit], role="Keep")
+    return n.emit("SelectV2", [keep, n.x(0), n.constant(0, "zero", n.elem(0))])
 
 
 @rule("OneHot", "9 11 28")
 def one_hot(n: Node) -> Outputs:
-    """SelectV2 where the class number equals the index; one out of range matches no class."""
-    import numpy as np
-
-    depth = n.need_ints(1, "depth")[0]
-    rank = n.rank(0) + 1
-    axis = n.axis(n.int("axis", -1), rank)
-    index = n.cast(n.x(0), to_xdsl("int64"), "Index")
-    negative = n.emit("Less", [index, n.constant(0, "zero")], role="Negative")
-    wrapped = n.emit("Add", [index, n.constant(depth, "depth")], role="Wrapped")
+    """OneHot, with negative indices counted from the end; one out of range matches no class."""
+    int64 = to_xdsl("int64")
+    axis = n.axis(n.int("axis", -1), n.rank(0) + 1)
+    depth = n.x_as(1, int64, "Depth")
+    index = n.cast(n.x(0), int64, "Index")
+    negative = n.emit("Less", [index, n.constant(0, "zero", int64)], role="Negative")
+    if (shape_of(depth.type) or (1,)) != () and shape_of(index.type) == ():
+        depth = n.reshape(depth, [], "DepthScalar")
+    wrapped = n.emit("Add", [index, depth], role="Wrapped")
     index = n.emit("SelectV2", [negative, wrapped, index], role="Class")
-    index = n.emit("Unsqueeze", [index], {"axes": [axis]}, role="Spread")
-    classes = np.arange(depth).reshape([depth if i == axis else 1 for i in range(rank)])
-    hit = n.emit("Equal", [index, n.constant(classes, "classes")], role="Hit")
     off = strided_slice(n, n.x(2), [0], [1], None, None, "Off")
     on = strided_slice(n, n.x(2), [1], [2], None, None, "On")
-    return n.emit("SelectV2", [hit, on, off])
+    return n.emit("OneHot", [index, depth, on, off], {"axis": axis})

@@ -17,10 +17,13 @@ from ge_dialect.ir.types import elem_of, shape_of
 SAME: dict[str, tuple[str, str]] = {
     "Abs": ("Abs", "6 13"),
     "Acos": ("Acos", "7 22"),
+    "Acosh": ("Acosh", "9 22"),
     "Add": ("Add", "7 13 14"),
     "And": ("LogicalAnd", "7"),
     "Asin": ("Asin", "7 22"),
+    "Asinh": ("Asinh", "9 22"),
     "Atan": ("Atan", "7 22"),
+    "Atanh": ("Atanh", "9 22"),
     "BitwiseAnd": ("BitwiseAnd", "18"),
     "BitwiseNot": ("Invert", "18"),
     "BitwiseOr": ("BitwiseOr", "18"),

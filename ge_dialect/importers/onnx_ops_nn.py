@@ -115,43 +115,6 @@ def spatial_list(n: Node, name: str, rank: int) -> list[int]:
     return found
 
 
-@rule("Conv", "1 11 22")
-def conv(n: Node) -> Outputs:
-    """Conv2D on NCHW; one spatial dim gets a neighbour of one."""
-    rank = n.rank(0) - 2
-    weight = n.shape(1)
-    if weight is None or len(weight) != rank + 2 or -1 in weight[2:]:
-        raise Refused("the shape of the weights must be known and fit the input")
-    if rank not in (1, 2):
-        raise Refused(f"{rank} spatial dims are not supported")
-    kernel = list(weight[2:])
-    if (n.int_list("kernel_shape") or kernel) != kernel:
-        raise Refused("kernel_shape contradicts the weights", "GX-333")
-    strides = spatial_list(n, "strides", rank)
-    dilations = spatial_list(n, "dilations", rank)
-    shape = n.shape(0)
-    assert shape is not None
-    pads = window_pads(n, shape[2:], kernel, strides, dilations)
-    x, w, bias = n.x(0), n.x(1), n.optional(2)
-    if rank == 1:
-        x = n.emit("Unsqueeze", [x], {"axes": [2]}, role="Input2D")
-        w = n.emit("Unsqueeze", [w], {"axes": [2]}, role="Filter2D")
-        strides, dilations, pads = [1, *strides], [1, *dilations], [(0, 0), *pads]
-    y = n.emit(
-        "Conv2D",
-        [x, w, bias],
-        {
-            "strides": [1, 1, *strides],
-            "pads": [p for pair in pads for p in pair],
-            "dilations": [1, 1, *dilations],
-            "groups": n.int("group", 1),
-            "data_format": "NCHW",
-        },
-        role="Conv2D" if rank == 1 else None,
-    )
-    return n.emit("Squeeze", [y], {"axis": [2]}) if rank == 1 else y
-
-
 # --- normalisation ---------------------------------------------------------------------------
 
 
@@ -248,10 +211,12 @@ def dropout_7(n: Node) -> Outputs:
 
 @rule("Dropout", "12 13 22")
 def dropout(n: Node) -> Outputs:
-    """Inference: Identity, and a mask that keeps everything."""
+    """Inference: Identity, and a mask that keeps everything; else see `training_dropout`."""
     training = n.const(2)
     if n.has(2) and (training is None or training.any()):
-        raise Refused("training_mode must be constant and false")
+        from ge_dialect.importers.onnx_ops_random import training_dropout
+
+        return training_dropout(n)
     return _dropout(n)
 
 

@@ -78,12 +78,12 @@ def eye_like(n: Node) -> Any:
 
 @rule("Range", "11 27")
 def range_(n: Node) -> Any:
-    """A constant, since its length must be known."""
+    """A constant where its length is known, else Range."""
     import numpy as np
 
     start, limit, delta = (n.const(i) for i in range(3))
     if start is None or limit is None or delta is None:
-        raise Refused("start, limit and delta must be constant")
+        return n.emit("Range", n.xs())
     first, last, step = (v.reshape(()).astype(np.float64) for v in (start, limit, delta))
     if step == 0:
         raise Refused("delta is zero", "GX-333")
@@ -150,7 +150,7 @@ def _reshape(n: Node, keep_zeros: bool) -> Outputs:
     target = n.ints(1)
     if target is None:
         if keep_zeros:
-            raise Refused("allowzero = 1 needs a constant shape")
+            return _reshape_zeros(n)
         return n.emit("Reshape", [n.x(0), n.x(1)])
     source = n.shape(0)
     if sum(d == -1 for d in target) > 1 or min(target, default=0) < -1:
@@ -171,6 +171,16 @@ def _reshape(n: Node, keep_zeros: bool) -> Outputs:
         if sum(d < 0 for d in filled) <= 1 and 0 not in filled:
             target = filled
     return n.emit("Reshape", [n.x(0), n.constant(target, "dims")])
+
+
+def _reshape_zeros(n: Node) -> Outputs:
+    """A computed shape whose zeros are sizes: Fill for an input without elements, else Reshape."""
+    source = n.shape(0)
+    if source is None or (-1 in source and 0 not in source):
+        raise Refused("allowzero = 1 with a computed shape needs the input's shape")
+    if 0 in source:
+        return n.emit("Fill", [n.x(1), n.constant(0, "zero", n.elem(0))])
+    return n.emit("Reshape", [n.x(0), n.x(1)])
 
 
 @rule("Flatten", "1 9 11 13 21 23 24 25")
@@ -312,7 +322,10 @@ def split_2(n: Node) -> Outputs:
 @rule("Split", "13 18")
 def split(n: Node) -> Outputs:
     """SplitD for equal parts, else SplitV; with `num_outputs` the last part may be smaller."""
-    return _split(n, n.need_ints(1, "split sizes") if n.has(1) else None)
+    if n.has(1) and n.ints(1) is None:
+        axis = n.constant(n.axis(n.int("axis", 0), n.rank(0)), "axis", to_xdsl("int32"))
+        return n.emit_all("SplitV", [n.x(0), n.x(1), axis], {"num_split": len(n.proto.output)})
+    return _split(n, n.ints(1))
 
 
 def _split(n: Node, sizes: list[int] | None) -> Outputs:

@@ -23,7 +23,24 @@ RuleFn = Callable[["Node"], Outputs]
 #: The opsets the importer takes; the newest is whatever the installed onnx package knows.
 OLDEST_OPSET = 7
 
-_FAMILIES = ("cast", "math", "nn", "pool", "shape", "index", "reduce", "quant", "control")
+_FAMILIES = (
+    "cast",
+    "math",
+    "nn",
+    "conv",
+    "pool",
+    "vision",
+    "signal",
+    "shape",
+    "index",
+    "reduce",
+    "quant",
+    "control",
+    "scatter",
+    "sort",
+    "random",
+    "misc",
+)
 _RULES: dict[str, dict[int, Rule]] = {}
 _loaded = False
 

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, ClassVar
 
 from xdsl.ir import Attribute
 
-from ge_dialect.infer.errors import LENGTH
+from ge_dialect.infer.dims import UNKNOWN, norm_axes, norm_axis
+from ge_dialect.infer.errors import LENGTH, RANK
 from ge_dialect.infer.slicing import gather_shape, slice_shape, strided_slice_shape
 from ge_dialect.ir.base import GeOp, ge_op
-from ge_dialect.ir.fields import bool_, int_, ints, tin, tout
+from ge_dialect.ir.fields import bool_, int_, ints, opt_tin, tin, tout
 from ge_dialect.ir.types import tensor_type
+from ge_dialect.ops.scatter import check_places, slices_shape
 
 if TYPE_CHECKING:
     from ge_dialect.infer.node import InferNode
@@ -223,4 +225,133 @@ class GatherV2(GeOp):
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
         axis = n.scalar("axis")
         out = gather_shape(n.shape("x"), n.shape("indices"), axis, n.attr("batch_dims"))
+        return (tensor_type(out, n.elem("x")),)
+
+
+@ge_op
+class StridedSliceV2(GeOp):
+    """x[begin:end:strides] on the axes named in `axes`, all others whole.
+
+    Without `axes` entry i handles axis i and the masks mean what they do in StridedSlice; with
+    them only `begin_mask` and `end_mask` may be set (assumed). Without `strides` they are 1.
+    """
+
+    name = "ge.StridedSliceV2"
+    TYPES: ClassVar = {"T": "ANY"}  # the headers' list lost a group: assumed
+
+    x = tin("T")
+    begin = tin(_INDEX)
+    end = tin(_INDEX)
+    axes = opt_tin(_INDEX)
+    strides = opt_tin(_INDEX)
+    y = tout("T")
+    begin_mask = int_(0)
+    end_mask = int_(0)
+    ellipsis_mask = int_(0)
+    new_axis_mask = int_(0)
+    shrink_axis_mask = int_(0)
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        names = [m for m in ("begin", "end", "axes", "strides") if n.has(m)]
+        counts = [n.vector_length(name) for name in names]
+        known = {c for c in counts if c is not None}
+        if len(known) > 1:
+            n.fail(
+                f"{', '.join(names)} differ in length",
+                found=counts,
+                expected="equal lengths",
+                code=LENGTH,
+            )
+        length = known.pop() if known else None
+        masks, shape = _masks(n), n.shape("x")
+        begin, end = n.ints("begin"), n.ints("end")
+        strides = n.ints("strides") if n.has("strides") else (1,) * (length or 0)
+        if length is None or shape is None:
+            return (tensor_type(None, n.elem("x")),)
+        if n.has("axes"):
+            if any(masks[2:]):
+                n.fail("only begin_mask and end_mask go with axes", found=masks[2:], expected="0")
+            axes = n.ints("axes")
+            if axes is None:
+                return (tensor_type((UNKNOWN,) * len(shape), n.elem("x")),)
+            axes = norm_axes(axes, len(shape))
+            out = list(shape)
+            for i, axis in enumerate(axes):
+                out[axis] = _strided_entry(i, shape[axis], begin, end, strides, masks)
+            return (tensor_type(tuple(out), n.elem("x")),)
+        if strides is not None and 0 in strides:
+            n.fail("strides must not be zero", found=list(strides), expected="≠ 0")
+        if begin is end is strides is None:
+            result = strided_slice_shape(shape, None, None, (1,) * length, *masks)
+            assert result is not None
+            return (tensor_type(_forget(n, result, length, masks), n.elem("x")),)
+        return (tensor_type(strided_slice_shape(shape, begin, end, strides, *masks), n.elem("x")),)
+
+
+def _strided_entry(
+    i: int,
+    dim: int,
+    begin: Sequence[int] | None,
+    end: Sequence[int] | None,
+    strides: Sequence[int] | None,
+    masks: Sequence[int],
+) -> int:
+    """Size of an axis of size `dim` after entry i of the slice, -1 where it cannot be known."""
+    lists = [None if v is None else (int(v[i]),) for v in (begin, end, strides)]
+    if lists == [None, None, None]:
+        return UNKNOWN
+    out = strided_slice_shape((dim,), *lists, masks[0] >> i & 1, masks[1] >> i & 1)
+    assert out is not None
+    return out[0]
+
+
+@ge_op
+class GatherElements(GeOp):
+    """y[…, i, …] = x[…, index[…, i, …], …] with the index standing at `dim`.
+
+    `index` has the rank of x and is nowhere larger, except along `dim`; y has its shape. Negative
+    indices count from the end (assumed).
+    """
+
+    name = "ge.GatherElements"
+    TYPES: ClassVar = {"T": "ANY"}
+
+    x = tin("T")
+    index = tin(_INDEX)
+    y = tout("T")
+    dim = int_(0)
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        shape, index = n.shape("x"), n.shape("index")
+        if shape is not None:
+            if not shape:
+                n.fail("a scalar has no axis", found="scalar", expected="rank ≥ 1", code=RANK)
+            axis = norm_axis(n.attr("dim"), len(shape), "dim")
+            if index is None:
+                index = (UNKNOWN,) * len(shape)
+            check_places(n, shape, index, axis, "index")
+        return (tensor_type(index, n.elem("x")),)
+
+
+@ge_op
+class GatherNd(GeOp):
+    """The slices of x at the index tuples along the last axis of `indices`.
+
+    y has shape indices[:-1] + x[k:] for tuples of length k. An index outside x is an error;
+    negative ones count from the end only with `negative_index_support`.
+    """
+
+    name = "ge.GatherNd"
+    TYPES: ClassVar = {"T": "ANY"}
+
+    x = tin("T")
+    indices = tin(_INDEX)
+    y = tout("T")
+    negative_index_support = bool_(False)
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        out = slices_shape(n, n.shape("x"), n.shape("indices"), "indices")
         return (tensor_type(out, n.elem("x")),)

@@ -24,8 +24,11 @@ def _unary(op_type: str, fn: Callable[[Array], Array]) -> None:
 for _name, _fn in {
     "Abs": np.abs,
     "Acos": np.arccos,
+    "Acosh": np.arccosh,
     "Asin": np.arcsin,
+    "Asinh": np.arcsinh,
     "Atan": np.arctan,
+    "Atanh": np.arctanh,
     "Ceil": np.ceil,
     "Cos": np.cos,
     "Cosh": np.cosh,

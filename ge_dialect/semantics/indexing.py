@@ -140,3 +140,63 @@ def gather_v2(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     axis = scalar(args[2], "axis", ctx)
     negative = attrs["negative_index_support"]
     return gather(args[0], args[1], axis, attrs["batch_dims"], negative, ctx)
+
+
+@semantics("StridedSliceV2")
+def strided_slice_v2(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
+    """StridedSlice on the axes named in the fourth input, all others whole."""
+    x, begin, end = args[0], int_list(args[1]), int_list(args[2])
+    strides = [1] * len(begin) if args[4] is None else int_list(args[4])
+    if 0 in strides:
+        ctx.fail("strides must not be zero", found=strides, expected="≠ 0")
+    if args[3] is None:
+        return strided(x, begin, end, strides, attrs, ctx)
+    axes = axis_order(int_list(args[3]), x.ndim, ctx)
+    if not len(axes) == len(begin) == len(end) == len(strides):
+        ctx.fail("begin, end, axes and strides differ in length", found=(begin, end, axes, strides))
+    places: list[Any] = [slice(None)] * x.ndim
+    for i, axis in enumerate(axes):
+        first = None if attrs["begin_mask"] >> i & 1 else begin[i]
+        last = None if attrs["end_mask"] >> i & 1 else end[i]
+        places[axis] = slice(first, last, strides[i])
+    return x[tuple(places)]
+
+
+def counted(indices: Array, size: int, ctx: Context, *, negative: bool = True) -> Array:
+    """Indices counted from the front; GeError for one outside an axis of `size`."""
+    least = -size if negative else 0
+    bad = (indices < least) | (indices >= size)
+    if bad.any():
+        ctx.fail(
+            "an index lies outside the axis",
+            found=int(indices[bad][0]),
+            expected=f"{least} … {size - 1}",
+        )
+    wide = indices.astype(np.int64)
+    return np.where(wide < 0, wide + size, wide)
+
+
+@semantics("GatherElements")
+def gather_elements(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
+    """x at an index per element along one axis; the other places are those of the index."""
+    x, index = args
+    axis = axis_order([attrs["dim"]], x.ndim, ctx)[0]
+    index = counted(index, x.shape[axis], ctx)
+    places: list[Any] = list(np.indices(index.shape, sparse=True))
+    places[axis] = index
+    return x[tuple(places)]
+
+
+def tuple_places(indices: Array, shape: tuple[int, ...], ctx: Context, negative: bool) -> Any:
+    """Index tuples along the last axis as one index array per leading axis of `shape`."""
+    depth = indices.shape[-1] if indices.ndim else 0
+    if not 1 <= depth <= len(shape):
+        ctx.fail("index tuples do not fit the rank", found=depth, expected=f"1 … {len(shape)}")
+    return tuple(counted(indices[..., i], shape[i], ctx, negative=negative) for i in range(depth))
+
+
+@semantics("GatherNd")
+def gather_nd(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
+    """Slices of x by index tuples."""
+    x, indices = args
+    return x[tuple_places(indices, x.shape, ctx, attrs["negative_index_support"])]

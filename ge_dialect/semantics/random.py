@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ge_dialect.semantics.context import Context
-from ge_dialect.semantics.numerics import F64, Array, int_list, kind
+from ge_dialect.semantics.numerics import F64, Array, int_list, kind, scalar
 from ge_dialect.semantics.registry import semantics
 
 # Random bits of a significand: the largest number drawn is 1 - 2**-bits.
@@ -54,3 +54,28 @@ def random_uniform(args: list[Any], attrs: Mapping[str, Any], ctx: Context) -> A
     dtype = ctx.dtype(attrs["dtype"])
     assert kind(dtype) == "f"
     return values.astype(dtype)
+
+
+@semantics("RandomStandardNormal")
+def random_standard_normal(args: list[Any], attrs: Mapping[str, Any], ctx: Context) -> Array:
+    """Normally distributed numbers, each from two words (G. Box, M. Muller, 1958)."""
+    shape = int_list(args[0])
+    count = int(np.prod(shape, dtype=np.int64))
+    words = random_words(2 * count, ctx, attrs["seed"], attrs["seed2"]) >> np.uint64(11)
+    pairs = words.astype(F64).reshape(-1, 2)
+    radius = np.sqrt(-2 * np.log((pairs[:, 0] + 1) * 2.0**-53))  # of a number in (0, 1]
+    values = radius * np.cos(2 * np.pi * (pairs[:, 1] * 2.0**-53))
+    return values.reshape(shape).astype(ctx.dtype(attrs["dtype"]))
+
+
+@semantics("Multinomial")
+def multinomial(args: list[Any], attrs: Mapping[str, Any], ctx: Context) -> Array:
+    """Classes drawn by inverting the cumulative probabilities of each row."""
+    logits, samples = args[0].astype(F64), scalar(args[1], "num_samples", ctx)
+    words = random_words(logits.shape[0] * samples, ctx, attrs["seed"], attrs["seed2"])
+    draws = ((words >> np.uint64(11)).astype(F64) * 2.0**-53).reshape(logits.shape[0], samples)
+    weight = np.exp(logits - logits.max(axis=1, keepdims=True))
+    bound = np.cumsum(weight, axis=1)
+    bound /= bound[:, -1:]
+    found = (draws[:, :, None] >= bound[:, None, :]).sum(axis=2)
+    return np.minimum(found, logits.shape[1] - 1)

@@ -60,18 +60,6 @@ OPS: dict[str, dict[str, Any]] = {
             ("dtype", "Int", 0),
         ),
     },
-    "GatherElements": {
-        "doc": "Takes elements along dim by an equally ranked index.",
-        "in": "x: ANY; index: IndexNumberType",
-        "out": "y: ANY",
-        "attrs": (("dim", "Int", 0),),
-    },
-    "GatherNd": {
-        "doc": "Takes slices by index tuples.",
-        "in": "x: ANY; indices: IndexNumberType",
-        "out": "y: ANY",
-        "attrs": (("negative_index_support", "Bool", False),),
-    },
     "Im2col": {
         "doc": "Unfolds sliding windows to columns.",
         "in": "x: ANY",
@@ -104,52 +92,11 @@ OPS: dict[str, dict[str, Any]] = {
         "in": "start: ANY; stop: ANY; num: IndexNumberType",
         "out": "output: ANY",
     },
-    "MaskedFill": {
-        "doc": "Replaces elements where a mask is true.",
-        "in": (
-            "x: FLOAT, bool, int8, int32, int64; mask: bool; value: FLOAT, bool, int8, int32,"
-            " int64"
-        ),
-        "out": "y: FLOAT, bool, int8, int32, int64",
-        "infer": "same",
-    },
-    "MaskedSelect": {
-        "doc": "Elements where a mask is true, as a vector.",
-        "in": "x: ANY; mask: bool",
-        "out": "y: ANY",
-    },
     "MirrorPad": {
         "doc": "Reflect or symmetric pad.",
         "in": "x: ANY; paddings: IndexNumberType",
         "out": "y: ANY",
         "attrs": (("mode", "String"),),
-    },
-    "NonZero": {
-        "doc": "Coordinates of nonzero elements, optional transpose.",
-        "in": "x: RealNumberType, bool",
-        "out": "y: IndexNumberType",
-        "attrs": (("transpose", "Bool", False), ("dtype", "Type", "int64")),
-    },
-    "OneHot": {
-        "doc": "One-hot coding; depth and on/off values as tensors.",
-        "in": "x: int32, int64, uint8; depth: IndexNumberType; on_value: ANY; off_value: ANY",
-        "out": "y: ANY",
-        "attrs": (("axis", "Int", -1),),
-    },
-    "Range": {
-        "doc": "Sequence from start to limit by delta.",
-        "in": (
-            "start: FLOAT, float64, int32, int64; limit: FLOAT, float64, int32, int64; delta:"
-            " FLOAT, float64, int32, int64"
-        ),
-        "out": "y: FLOAT, float64, int32, int64",
-        "attrs": (("is_closed", "Bool", False),),
-    },
-    "ReverseV2": {
-        "doc": "Reverses along tensor axes.",
-        "in": "x: ANY; axis: IndexNumberType",
-        "out": "y: ANY",
-        "infer": "same",
     },
     "Roll": {
         "doc": "Rotates elements along axes.",
@@ -158,17 +105,6 @@ OPS: dict[str, dict[str, Any]] = {
         "attrs": (("shifts", "ListInt"), ("dims", "ListInt", [])),
         "types": {"T": "ANY"},
         "infer": "same",
-    },
-    "ScatterElements": {
-        "doc": "Writes elements along an axis by index.",
-        "in": "data: ANY; indices: IndexNumberType; updates: ANY",
-        "out": "y: ANY",
-        "attrs": (("axis", "Int", 0), ("reduction", "String", "none")),
-    },
-    "ScatterNd": {
-        "doc": "Builds a tensor from index tuples and updates.",
-        "in": "indices: IndexNumberType; x: ANY; shape: IndexNumberType",
-        "out": "y: ANY",
     },
     "ScatterNdUpdate": {
         "doc": "Overwrites slices of a variable by index tuples.",
@@ -197,15 +133,6 @@ OPS: dict[str, dict[str, Any]] = {
         ),
         "out": "out: IndexNumberType",
         "attrs": (("dtype", "Type", "int64"), ("right", "Bool", False)),
-    },
-    "Sort": {
-        "doc": "Sorted values and positions along an axis.",
-        "in": "x: IntegerDataType, FLOAT",
-        "out": "y1: IntegerDataType, FLOAT; y2: IndexNumberType",
-        "attrs": (
-            ("axis", "Int", -1), ("descending", "Bool", False), ("stable", "Bool", False),
-            ("y2_dtype", "Type", "int32"),
-        ),
     },
     "SpaceToBatchND": {
         "doc": "Moves space blocks to batch.",
@@ -250,61 +177,6 @@ OPS: dict[str, dict[str, Any]] = {
             ("new_axis_mask", "Int", 0), ("shrink_axis_mask", "Int", 0),
         ),
     },
-    "StridedSliceV2": {
-        "doc": "Strided slice with optional axes and strides.",
-        "in": (
-            "x: bool, float8_e4m3fn, float8_e5m2, float8_e8m0, hifloat8; begin: "
-            "IndexNumberType; end: IndexNumberType; axes?: IndexNumberType; strides?: "
-            "IndexNumberType"
-        ),
-        "out": "y: bool, float8_e4m3fn, float8_e5m2, float8_e8m0, hifloat8",
-        "attrs": (
-            ("begin_mask", "Int", 0), ("end_mask", "Int", 0), ("ellipsis_mask", "Int", 0),
-            ("new_axis_mask", "Int", 0), ("shrink_axis_mask", "Int", 0),
-        ),
-    },
-    "TensorScatterUpdate": {
-        "doc": "Copy of x with slices overwritten.",
-        "in": "x: ANY; indices: IndexNumberType; updates: ANY",
-        "out": "y: ANY",
-    },
-    "TopK": {
-        "doc": "Largest k along an axis; k as a tensor.",
-        "in": "x: RealNumberType; k: int32",
-        "out": "values: RealNumberType; indices: int32",
-        "attrs": (("sorted", "Bool", True), ("largest", "Bool", True), ("dim", "Int", -1)),
-    },
-    "TopKV2": {
-        "doc": "TopK with attribute options.",
-        "in": "x: RealNumberType; k: IndexNumberType",
-        "out": "values: RealNumberType; indices: IndexNumberType",
-        "attrs": (
-            ("sorted", "Bool", True), ("dim", "Int", -1), ("largest", "Bool", True),
-            ("indices_dtype", "Int", 3),
-        ),
-    },
-    "Tril": {
-        "doc": "Lower triangle.",
-        "in": "x: T",
-        "out": "y: T",
-        "attrs": (("diagonal", "Int", 0),),
-        "types": {"T": "ANY"},
-        "infer": "same",
-    },
-    "Triu": {
-        "doc": "Upper triangle.",
-        "in": "x: T",
-        "out": "y: T",
-        "attrs": (("diagonal", "Int", 0),),
-        "types": {"T": "ANY"},
-        "infer": "same",
-    },
-    "Unique": {
-        "doc": "Distinct values and the index map.",
-        "in": "x: RealNumberType",
-        "out": "y: RealNumberType; idx: IndexNumberType",
-        "attrs": (("out_idx", "Type", "int32"),),
-    },
     "UniqueConsecutive": {
         "doc": "Removes repeated neighbours.",
         "in": "x: BasicType, bool",
@@ -314,22 +186,11 @@ OPS: dict[str, dict[str, Any]] = {
             ("axis", "Int", 1000), ("out_idx", "Type", "int64"),
         ),
     },
-    "UniqueWithCounts": {
-        "doc": "Unique with counts.",
-        "in": "x: RealNumberType, string",
-        "out": "y: RealNumberType, string; idx: IndexNumberType; count: IndexNumberType",
-        "attrs": (("out_idx", "Type"),),
-    },
     "UnsortedSegmentSum": {
         "doc": "Sums rows by segment id.",
         "in": "x: NumberType; segment_ids: IndexNumberType; num_segments: IndexNumberType",
         "out": "y: NumberType",
         "attrs": (("is_preprocessed", "Bool", False), ("check_ids", "Bool", False)),
-    },
-    "Where": {
-        "doc": "Coordinates of nonzero elements.",
-        "in": "x: bool",
-        "out": "y: int64",
     },
 }
 # fmt: on

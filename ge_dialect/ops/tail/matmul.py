@@ -15,12 +15,6 @@ OPS: dict[str, dict[str, Any]] = {
             ("enable_hf32", "Bool", False),
         ),
     },
-    "Einsum": {
-        "doc": "Contraction described by an equation string.",
-        "in": "x*: float16, float32, int32",
-        "out": "y: float16, float32, int32",
-        "attrs": (("equation", "String"), ("N", "Int")),
-    },
     "FullyConnection": {
         "doc": "Flattens x from `axis` and multiplies by w, optional bias.",
         "in": (

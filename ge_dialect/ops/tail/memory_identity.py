@@ -6,12 +6,6 @@ from typing import Any
 
 # fmt: off
 OPS: dict[str, dict[str, Any]] = {
-    "Bitcast": {
-        "doc": "Reinterprets the bytes as another dtype.",
-        "in": "x: ANY",
-        "out": "y: ANY",
-        "attrs": (("type", "Type"), ("keep_dim", "Bool", False)),
-    },
     "IdentityN": {
         "doc": "Forwards a list of tensors.",
         "in": "x*: ANY",

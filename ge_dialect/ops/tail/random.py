@@ -42,13 +42,6 @@ OPS: dict[str, dict[str, Any]] = {
         "attrs": (("seed", "Int", 0), ("seed2", "Int", 0)),
         "effects": "random",
     },
-    "Multinomial": {
-        "doc": "Draws class indices from logits.",
-        "in": "logits: float16, float32, float64; num_samples: int32",
-        "out": "y: IndexNumberType",
-        "attrs": (("dtype", "Type", "int64"), ("seed", "Int", 0), ("seed2", "Int", 0)),
-        "effects": "random",
-    },
     "RandomShuffle": {
         "doc": "Shuffles the first axis.",
         "in": "x: T",
@@ -62,13 +55,6 @@ OPS: dict[str, dict[str, Any]] = {
         },
         "effects": "random",
         "infer": "same",
-    },
-    "RandomStandardNormal": {
-        "doc": "Standard normal of a given shape.",
-        "in": "shape: IndexNumberType",
-        "out": "y: FLOAT, float64",
-        "attrs": (("dtype", "Type"), ("seed", "Int", 0), ("seed2", "Int", 0)),
-        "effects": "random",
     },
     "RandomUniformInt": {
         "doc": "Uniform integers in [min,max).",

@@ -6,12 +6,6 @@ from typing import Any
 
 # fmt: off
 OPS: dict[str, dict[str, Any]] = {
-    "ArgMaxV2": {
-        "doc": "Index of the maximum along a dimension tensor.",
-        "in": "x: NumberType; dimension: IndexNumberType",
-        "out": "y: IndexNumberType",
-        "attrs": (("dtype", "Type", "int64"),),
-    },
     "ArgMaxWithValue": {
         "doc": "Index and value of the maximum along an attribute axis.",
         "in": "x: FLOAT, IndexNumberType",
@@ -20,12 +14,6 @@ OPS: dict[str, dict[str, Any]] = {
             ("dimension", "Int"), ("keep_dims", "Bool", False), ("indice_dtype", "Type", "int32"),
         ),
     },
-    "ArgMin": {
-        "doc": "Index of the minimum along a dimension tensor.",
-        "in": "x: NumberType; dimension: IndexNumberType",
-        "out": "y: IndexNumberType",
-        "attrs": (("dtype", "Type", "int64"),),
-    },
     "ArgMinWithValue": {
         "doc": "Index and value of the minimum along an attribute axis.",
         "in": "x: FLOAT, IndexNumberType",
@@ -33,20 +21,6 @@ OPS: dict[str, dict[str, Any]] = {
         "attrs": (
             ("dimension", "Int"), ("keep_dims", "Bool", False), ("indice_dtype", "Type", "int32"),
         ),
-    },
-    "Cumprod": {
-        "doc": "Running product along an axis.",
-        "in": "x: NumberType; axis: IndexNumberType",
-        "out": "y: NumberType",
-        "attrs": (("exclusive", "Bool", False), ("reverse", "Bool", False)),
-        "infer": "same",
-    },
-    "Cumsum": {
-        "doc": "Running sum along an axis; options exclusive and reverse.",
-        "in": "x: RealNumberType, complex128, complex64; axis: IndexNumberType",
-        "out": "y: RealNumberType, complex128, complex64",
-        "attrs": (("exclusive", "Bool", False), ("reverse", "Bool", False)),
-        "infer": "same",
     },
     "LpNorm": {
         "doc": "p-norm over axes.",
