@@ -62,7 +62,7 @@ class TransNodeMerge(Pass):
         report = apply_patterns(module, patterns, ctx)
         counters = dict(report)
         rewriter = Rewriter()
-        shared = share_conversions(find_ops(module, ("ge.TransData",)), rewriter)
+        shared = share_conversions(find_ops(module, ("ge.TransData",)), rewriter, ctx)
         if shared:
             counters["shared"] = shared
         return PassResult.from_counters(counters)
@@ -75,7 +75,7 @@ class IdleConversion(Pattern):
 
     def match_and_rewrite(self, op: Any, rw: PatternRewriter) -> None:
         source = op.ge_data_operands[0]
-        if source.type == op.results[0].type:
+        if rw.candidate(source.type == op.results[0].type, "it changes the layout"):
             rw.replace_by_value(op, [source])
 
 
@@ -87,7 +87,9 @@ class ConversionChain(Pattern):
     def match_and_rewrite(self, op: Any, rw: PatternRewriter) -> None:
         first = defining_op(op.ge_data_operands[0])
         if first is None or first.name != "ge.TransData":
+            rw.candidate(False, "it reads no conversion", first)
             return
+        rw.involves(first)
         assert isinstance(first, GeOp)
         source = first.ge_data_operands[0]
         before = source.type
@@ -128,7 +130,9 @@ class ConvertedConstant(Pattern):
         source = op.ge_data_operands[0]
         owner = defining_op(source)
         if owner is None or owner.name not in ("ge.Const", "ge.Constant"):
+            rw.candidate(False, "it reads no constant", owner)
             return
+        rw.involves(owner)
         assert isinstance(owner, GeOp)
         type_ = with_layout(source.type, layout_of(op.results[0].type))
         new = build(owner.ge_type, [], owner.ge_attrs(), result_types=[type_])
@@ -139,17 +143,33 @@ class ConvertedConstant(Pattern):
             rw.erase(owner)
 
 
-def share_conversions(conversions: Sequence[Operation], rewriter: Rewriter) -> int:
+def share_conversions(
+    conversions: Sequence[Operation], rewriter: Rewriter, ctx: PassContext
+) -> int:
     """Conversions of one value to one layout: the first in graph order serves all."""
     seen: dict[tuple[SSAValue, Attribute], Operation] = {}
     merged = 0
     for op in conversions:
         assert isinstance(op, GeOp)
         if op.ge_control_operands:
+            if ctx.remarks_enabled:
+                reason = "it waits for other nodes"
+                ctx.remark(f"not shared: {reason}", op=op, category="missed", reason=reason)
             continue
         key = (op.ge_data_operands[0], op.results[0].type)
         first = seen.setdefault(key, op)
-        if first is not op and can_merge(first, op):
+        if first is op:
+            continue
+        fits, reason = can_merge(first, op), "the nodes are bound to different places"
+        if ctx.remarks_enabled:
+            ctx.remark(
+                f"shared with '{node_name(first)}'" if fits else f"not shared: {reason}",
+                op=op,
+                category="applied" if fits else "missed",
+                reason=None if fits else reason,
+                involved=(node_name(first),),
+            )
+        if fits:
             rewriter.replace_by_value(op, [first.results[0]], merge_into=first)
             merged += 1
     return merged
