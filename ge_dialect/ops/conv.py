@@ -1,8 +1,9 @@
-"""Convolutions of 2-D images.
+"""Convolutions of 2-D images and 3-D volumes.
 
 `strides` and `dilations` have one entry per axis of `data_format`; `pads` are top, bottom, left,
-right. The logical shape of a filter follows the data format, as in GE's front ends: NCHW goes with
-(out, in / groups, height, width), NHWC with TensorFlow's (height, width, in / groups, out).
+right (front and back before them in 3-D). The logical shape of a filter follows the data format, as
+in GE's front ends: NCHW goes with (out, in / groups, height, width), NHWC with TensorFlow's
+(height, width, in / groups, out); NCDHW and NDHWC have a depth before the height.
 """
 
 from __future__ import annotations
@@ -30,23 +31,28 @@ from ge_dialect.ir.types import tensor_type
 if TYPE_CHECKING:
     from ge_dialect.infer.node import InferNode
 
-_INT8, _INT4, _INT32 = to_xdsl("int8"), to_xdsl("int4"), to_xdsl("int32")
-#: axes of a filter (out, in, height, width) by data format
-_FILTER = {"NCHW": (0, 1, 2, 3), "NHWC": (3, 2, 0, 1)}
+_SUMMED = {to_xdsl(name) for name in ("int4", "int8", "int16")}
+_INT32 = to_xdsl("int32")
+#: axes of a filter (out, in, depth, height, width) by data format
+FILTER_AXES = {
+    "NCHW": (0, 1, 2, 3),
+    "NHWC": (3, 2, 0, 1),
+    "NCDHW": (0, 1, 2, 3, 4),
+    "NDHWC": (4, 3, 0, 1, 2),
+}
+#: data formats by rank
+FORMATS = {4: ("NCHW", "NHWC"), 5: ("NCDHW", "NDHWC")}
 
 
-def _windows(
-    n: InferNode, shape: tuple[int, ...] | None, filter_: tuple[int, ...] | None
-) -> tuple[str, list[int]]:
-    """Checks what all convolutions share; gives the data format and the spatial output dims."""
+def check_lists(
+    n: InferNode, spatial: Sequence[int], rank: int, names: Sequence[str] = ("strides", "dilations")
+) -> dict[str, Sequence[int]]:
+    """The attributes `names` and `pads`, checked: entries per axis, ones beside `spatial`."""
     data_format = n.attr("data_format")
-    spatial = spatial_axes(data_format)
-    require_rank(shape, 4, "x")
-    require_rank(filter_, 4, "filter")
     lists = {}
-    for name in ("strides", "dilations"):
+    for name in names:
         lists[name] = values = n.attr(name)
-        require_length(values, 4, name)
+        require_length(values, rank, name)
         require_positive(values, name)
         if any(v != 1 for i, v in enumerate(values) if i not in spatial):
             n.fail(
@@ -54,13 +60,26 @@ def _windows(
                 found=list(values),
                 expected=f"entries other than 1 only in places {spatial} of {data_format}",
             )
-    pads = n.attr("pads")
-    require_length(pads, 4, "pads")
+    lists["pads"] = pads = n.attr("pads")
+    require_length(pads, 2 * len(spatial), "pads")
     require_at_least_zero(pads, "pads")
+    return lists
+
+
+def _windows(
+    n: InferNode, shape: tuple[int, ...] | None, filter_: tuple[int, ...] | None, rank: int = 4
+) -> tuple[str, list[int]]:
+    """Checks what all convolutions share; gives the data format and the spatial output dims."""
+    data_format = n.attr("data_format")
+    spatial = spatial_axes(data_format, FORMATS[rank])
+    require_rank(shape, rank, "x")
+    require_rank(filter_, rank, "filter")
+    lists = check_lists(n, spatial, rank)
+    pads = lists["pads"]
     out = []
     for k, axis in enumerate(spatial):
         size = -1 if shape is None else shape[axis]
-        kernel = -1 if filter_ is None else filter_[_FILTER[data_format][2 + k]]
+        kernel = -1 if filter_ is None else filter_[FILTER_AXES[data_format][2 + k]]
         out.append(
             window_output(
                 size,
@@ -75,7 +94,7 @@ def _windows(
     return data_format, out
 
 
-def _check_bias(n: InferNode, channels: int) -> None:
+def check_bias(n: InferNode, channels: int) -> None:
     bias = n.shape("bias")
     if bias is None:
         return
@@ -105,8 +124,37 @@ def _result(
             code=DTYPE,
         )
     batch = -1 if shape is None else shape[0]
-    dims = (batch, channels, *spatial) if data_format == "NCHW" else (batch, *spatial, channels)
-    return (tensor_type(dims, _INT32 if elem in (_INT8, _INT4) else elem),)
+    dims = (batch, channels, *spatial) if data_format[1] == "C" else (batch, *spatial, channels)
+    return (tensor_type(dims, _INT32 if elem in _SUMMED else elem),)
+
+
+def _grouped(n: InferNode, rank: int) -> Sequence[Attribute]:
+    """The rule of convolutions with the attribute `groups`."""
+    shape, filter_ = n.shape("x"), n.shape("filter")
+    data_format, spatial = _windows(n, shape, filter_, rank)
+    groups = n.attr("groups")
+    require_positive([groups], "groups")
+    out = -1
+    if filter_ is not None:
+        order = FILTER_AXES[data_format]
+        out, per_group = filter_[order[0]], filter_[order[1]]
+        if out >= 0 and out % groups:
+            n.fail(
+                "output channels do not divide into groups",
+                found=f"{out} channels, {groups} groups",
+                expected=f"a multiple of {groups}",
+                code=SHAPE,
+            )
+        given = -1 if shape is None else shape[CHANNEL[data_format]]
+        if given >= 0 and per_group >= 0 and given != per_group * groups:
+            n.fail(
+                "input channels do not fit the filter",
+                found=f"x has {given}",
+                expected=f"{per_group} of the filter times {groups} groups",
+                code=SHAPE,
+            )
+    check_bias(n, out)
+    return _result(n, shape, data_format, out, spatial)
 
 
 @ge_op
@@ -117,13 +165,13 @@ class Conv2D(GeOp):
     """
 
     name = "ge.Conv2D"
-    TYPES: ClassVar = {"T": "FLOAT, int8, hifloat8"}
+    TYPES: ClassVar = {"T": "FLOAT, int8, hifloat8, float64, int16"}  # the last two: host engine
 
     x = tin("T")
     filter = tin("T")
-    bias = opt_tin("FLOAT, int32")
+    bias = opt_tin("FLOAT, int32, float64")
     offset_w = opt_tin("int8")
-    y = tout("FLOAT, int32, hifloat8")
+    y = tout("FLOAT, int32, hifloat8, float64")
     strides = ints()
     pads = ints()
     dilations = ints([1, 1, 1, 1])
@@ -133,31 +181,34 @@ class Conv2D(GeOp):
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        shape, filter_ = n.shape("x"), n.shape("filter")
-        data_format, spatial = _windows(n, shape, filter_)
-        groups = n.attr("groups")
-        require_positive([groups], "groups")
-        out = -1
-        if filter_ is not None:
-            order = _FILTER[data_format]
-            out, per_group = filter_[order[0]], filter_[order[1]]
-            if out >= 0 and out % groups:
-                n.fail(
-                    "output channels do not divide into groups",
-                    found=f"{out} channels, {groups} groups",
-                    expected=f"a multiple of {groups}",
-                    code=SHAPE,
-                )
-            given = -1 if shape is None else shape[CHANNEL[data_format]]
-            if given >= 0 and per_group >= 0 and given != per_group * groups:
-                n.fail(
-                    "input channels do not fit the filter",
-                    found=f"x has {given}",
-                    expected=f"{per_group} of the filter times {groups} groups",
-                    code=SHAPE,
-                )
-        _check_bias(n, out)
-        return _result(n, shape, data_format, out, spatial)
+        return _grouped(n, 4)
+
+
+@ge_op
+class Conv3D(GeOp):
+    """3-D convolution in `groups` groups of channels; int8 inputs give int32.
+
+    Out dims: floor((in + pads - (kernel - 1)·dilation - 1) / stride) + 1.
+    """
+
+    name = "ge.Conv3D"
+    TYPES: ClassVar = {"T": "FLOAT, int8, hifloat8, float64, int16"}  # the last two: host engine
+
+    x = tin("T")
+    filter = tin("T")
+    bias = opt_tin("FLOAT, int32, float64")
+    offset_w = opt_tin("int8")
+    y = tout("FLOAT, int32, hifloat8, float64")
+    strides = ints()
+    pads = ints()
+    dilations = ints([1, 1, 1, 1, 1])
+    groups = int_(1)
+    data_format = string("NDHWC")
+    offset_x = int_(0)
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        return _grouped(n, 5)
 
 
 @ge_op
@@ -216,5 +267,5 @@ class DepthwiseConv2D(GeOp):
                 )
             channels = channels if channels >= 0 else given
             out = channels * multiplier if channels >= 0 and multiplier >= 0 else -1
-        _check_bias(n, out)
+        check_bias(n, out)
         return _result(n, shape, data_format, out, spatial)

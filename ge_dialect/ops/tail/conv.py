@@ -50,19 +50,6 @@ OPS: dict[str, dict[str, Any]] = {
             ("data_format", "String", "NHWC"),
         ),
     },
-    "Conv2DTranspose": {
-        "doc": "Transposed convolution (deconvolution); output size as a tensor.",
-        "in": (
-            "input_size: IndexNumberType; x: float16, bfloat16, int8; filter: float16, "
-            "bfloat16, int8; bias?: float16, float32, int32; offset_w?: int8"
-        ),
-        "out": "y: FLOAT, int32",
-        "attrs": (
-            ("strides", "ListInt"), ("pads", "ListInt"), ("dilations", "ListInt", [1, 1, 1, 1]),
-            ("groups", "Int", 1), ("data_format", "String", "NHWC"),
-            ("output_padding", "ListInt", [0, 0, 0, 0]), ("offset_x", "Int", 0),
-        ),
-    },
     "Conv2DTransposeD": {
         "doc": "Conv2DTranspose with the output size as an attribute.",
         "in": (
@@ -86,19 +73,6 @@ OPS: dict[str, dict[str, Any]] = {
             ("dilations", "ListInt", [1, 1, 1, 1]), ("groups", "Int", 1),
             ("data_format", "String", "NCHW"), ("offset_x", "Int", 0),
             ("pad_mode", "String", "SPECIFIC"), ("enable_hf32", "Bool", False),
-        ),
-    },
-    "Conv3D": {
-        "doc": "3-D convolution.",
-        "in": (
-            "x: FLOAT, int8, hifloat8; filter: FLOAT, int8, hifloat8; bias?: FLOAT, int32; "
-            "offset_w?: int8"
-        ),
-        "out": "y: FLOAT, int32, hifloat8",
-        "attrs": (
-            ("strides", "ListInt"), ("pads", "ListInt"),
-            ("dilations", "ListInt", [1, 1, 1, 1, 1]), ("groups", "Int", 1),
-            ("data_format", "String", "NDHWC"), ("offset_x", "Int", 0),
         ),
     },
     "Conv3DBackpropFilter": {
@@ -127,20 +101,6 @@ OPS: dict[str, dict[str, Any]] = {
             ("data_format", "String", "NDHWC"),
         ),
     },
-    "Conv3DTranspose": {
-        "doc": "3-D transposed convolution.",
-        "in": (
-            "input_size: IndexNumberType; x: float16, bfloat16; filter: float16, bfloat16; "
-            "bias?: float16, float32; offset_w?: int8"
-        ),
-        "out": "y: FLOAT",
-        "attrs": (
-            ("strides", "ListInt"), ("pads", "ListInt"),
-            ("dilations", "ListInt", [1, 1, 1, 1, 1]), ("groups", "Int", 1),
-            ("data_format", "String", "NDHWC"), ("output_padding", "ListInt", [0, 0, 0, 0, 0]),
-            ("offset_x", "Int", 0),
-        ),
-    },
     "Conv3DV2": {
         "doc": "Conv3D of the Ascend C generation.",
         "in": (
@@ -153,19 +113,6 @@ OPS: dict[str, dict[str, Any]] = {
             ("dilations", "ListInt", [1, 1, 1, 1, 1]), ("groups", "Int", 1),
             ("data_format", "String", "NCDHW"), ("offset_x", "Int", 0),
             ("pad_mode", "String", "SPECIFIC"), ("enable_hf32", "Bool", False),
-        ),
-    },
-    "DeformableConv2D": {
-        "doc": "Convolution with learned sampling offsets.",
-        "in": (
-            "x: float16, float32; filter: float16, float32; offsets: float16, float32; bias?:"
-            " float16, float32"
-        ),
-        "out": "y: float16, float32",
-        "attrs": (
-            ("strides", "ListInt"), ("pads", "ListInt"), ("dilations", "ListInt", [1, 1, 1, 1]),
-            ("groups", "Int", 1), ("data_format", "String", "NHWC"),
-            ("deformable_groups", "Int", 1), ("modulated", "Bool", True),
         ),
     },
     "QuantConv2D": {

@@ -12,16 +12,6 @@ OPS: dict[str, dict[str, Any]] = {
         "out": "y: FLOAT",
         "attrs": (("output_size", "ListInt"),),
     },
-    "AvgPool3D": {
-        "doc": "3-D average pooling.",
-        "in": "x: FLOAT",
-        "out": "y: FLOAT",
-        "attrs": (
-            ("ksize", "ListInt"), ("strides", "ListInt"), ("pads", "ListInt"),
-            ("ceil_mode", "Bool", False), ("count_include_pad", "Bool", True),
-            ("divisor_override", "Int", 0), ("data_format", "String", "NDHWC"),
-        ),
-    },
     "AvgPoolGrad": {
         "doc": "Gradient of average pooling.",
         "in": "orig_input_shape: int32; input_grad: FLOAT, float64",
@@ -29,16 +19,6 @@ OPS: dict[str, dict[str, Any]] = {
         "attrs": (
             ("ksize", "ListInt"), ("strides", "ListInt"), ("padding", "String"),
             ("data_format", "String", "NHWC"),
-        ),
-    },
-    "MaxPool3D": {
-        "doc": "3-D max pooling.",
-        "in": "x: FLOAT, float64",
-        "out": "y: FLOAT, float64",
-        "attrs": (
-            ("ksize", "ListInt"), ("strides", "ListInt"), ("padding", "String"),
-            ("pads", "ListInt", [0, 0, 0, 0, 0, 0]), ("dilation", "ListInt", [1, 1, 1, 1, 1]),
-            ("ceil_mode", "Int", 0), ("data_format", "String", "NDHWC"),
         ),
     },
     "MaxPoolGrad": {

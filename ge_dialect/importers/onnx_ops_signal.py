@@ -1,0 +1,3 @@
+"""ONNX rules: signal."""
+
+from __future__ import annotations

@@ -1,0 +1,3 @@
+"""ONNX rules: vision."""
+
+from __future__ import annotations
