@@ -404,3 +404,31 @@ def test_a_trace_shows_every_step():
         "    not a candidate",
     ]
     assert not ctx.sink.diagnostics, "a trace makes no remarks"
+
+
+def test_a_judge_sees_and_decides_every_condition():
+    """What mutation and coverage of conditions rest on: clauses and conditions, rules and classes."""
+    heard: list[tuple[str, str, bool]] = []
+
+    def listen(label: str, reason: str, holds: bool) -> bool:
+        heard.append((label, reason, holds))
+        return holds
+
+    class Other(Pattern):
+        name = "other"
+        root: ClassVar = ("Neg",)
+
+        def match_and_rewrite(self, op: Any, rw: Any) -> None:
+            rw.when(False, "of a class")
+
+    picky = rule("p", node("Neg", X.rank(1)), X, when(lambda m: False, "no"))
+    body = f"%r = ge.Neg(%x) : {T}"
+    apply(graph(body), Other(), picky, ctx=PassContext(judge=listen))
+    assert heard == [
+        ("other", "of a class", False),
+        ("p", "the rank of x is not 1", True),
+        ("p", "no", False),
+    ]
+    assert apply(graph(body), picky, ctx=PassContext(judge=lambda *_: True)) == {"p": 1}
+    negated = PassContext(judge=lambda _, reason, holds: holds != (reason == "no"))
+    assert apply(graph(body), picky, ctx=negated) == {"p": 1}
