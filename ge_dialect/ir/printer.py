@@ -11,12 +11,15 @@ from io import StringIO
 from typing import Any
 
 from xdsl.dialects.builtin import (
+    ArrayAttr,
     DenseArrayBase,
+    DictionaryAttr,
     FileLineColLoc,
     FunctionType,
     ModuleOp,
     NameLoc,
     NoneAttr,
+    StringAttr,
     UnitAttr,
     UnknownLoc,
     UnregisteredOp,
@@ -38,7 +41,7 @@ from ge_dialect.ir.op_text import (
     result_type_texts,
     symbol_text,
 )
-from ge_dialect.ir.printer_tables import ClassFacts, join_inputs, results_fit
+from ge_dialect.ir.printer_tables import ClassFacts, bodies_fit, join_inputs, results_fit
 from ge_dialect.ir.private import name_hint, operands_of
 from ge_dialect.ir.private_parser import printer_indent
 from ge_dialect.ir.ssa_names import SsaNames, is_legal
@@ -70,7 +73,7 @@ def op_text(op: Operation, *, generic: bool = False, debuginfo: bool = False) ->
     """Text of one operation on its own; values from elsewhere get names by their hints."""
     p = ModulePrinter(generic, debuginfo)
     for value in operands_of(op):
-        p.names.of(value)
+        p.names.define(value)
     p.operation(op, "")
     return "\n".join(p.lines)
 
@@ -167,6 +170,8 @@ class ModulePrinter:
         if count < data or len(results) != 1:
             return None
         names = self.names
+        if names.early:
+            return None
         by_value = names.by_value
         try:
             args = [by_value[id(v)] for v in operands]
@@ -214,7 +219,8 @@ class ModulePrinter:
         results = op.results
         by_value = self.names.by_value
         # the short form cannot be read where a value is used before its definition
-        early = any(id(v) not in by_value for v in operands)
+        waiting = self.names.early
+        early = any(id(v) not in by_value or id(v) in waiting for v in operands)
         args = [self.names.of(v) for v in operands]
         data = len(args)
         while data and isinstance(operands[data - 1].type, CtrlType):
@@ -287,13 +293,13 @@ class ModulePrinter:
 
     def _bodies(self, op: GeOp, facts: ClassFacts, line: str, tail: str, indent: str) -> None:
         labels = body_labels(op, facts.table)
-        if len(labels) != len(op.regions) or any(len(r.blocks) != 1 for r in op.regions):
+        if len(labels) != len(op.regions) or not bodies_fit(op):
             self._generic(op, indent, tail)
             return
         for label, region in zip(labels, op.regions, strict=True):
             block = region.block
             self.names.enter()
-            args = ", ".join(self.names.of(a) for a in block.args)
+            args = ", ".join(self.names.define(a) for a in block.args)
             self.lines.append(f"{line} {label}({args}) {{")
             self.block(block, indent + "  ")
             self.names.leave()
@@ -301,13 +307,21 @@ class ModulePrinter:
         self.lines.append(line + tail)
 
     def _graph(self, op: GraphOp, indent: str) -> None:
-        if len(op.region.blocks) != 1 or set(op.properties) - {"sym_name", "arg_attrs"}:
+        if (
+            len(op.regions) != 1
+            or len(op.region.blocks) != 1
+            or op.results
+            or op.operands
+            or set(op.properties) - {"sym_name", "arg_attrs"}
+            or not isinstance(op.properties.get("sym_name"), StringAttr)
+            or not _plain_arg_attrs(op)
+        ):
             self._generic(op, indent)
             return
         self.names.enter()
         args = []
         for i, arg in enumerate(op.args):
-            text = f"{self.names.of(arg)}: {self.type_text(arg.type)}"
+            text = f"{self.names.define(arg)}: {self.type_text(arg.type)}"
             text += dict_text(op.arg_attributes(i))
             if self.debuginfo:
                 text += " " + write_attr(arg.location)
@@ -333,11 +347,20 @@ class ModulePrinter:
         self.lines.append(indent + "}" + tail)
 
     def _foreign(self, op: Operation, indent: str) -> None:
+        # a node, graph or module comes here only in a form that the short text cannot express
+        generic = self.generic or isinstance(op, GeOp | GraphOp | ModuleOp)
+        try:
+            text = self._stock_text(op, indent, generic)
+        except (ValueError, LookupError, TypeError, AttributeError, AssertionError):
+            text = self._stock_text(op, indent, True)  # its own form fails on broken IR
+        self.lines.extend((indent + text).split("\n"))
+
+    def _stock_text(self, op: Operation, indent: str, generic: bool) -> str:
         stream = StringIO()
-        stock = _StockPrinter(self, stream)
+        stock = _StockPrinter(self, stream, generic)
         with stock.indented(len(indent) // 2):
             stock.print_op(op)
-        self.lines.extend((indent + stream.getvalue()).split("\n"))
+        return stream.getvalue()
 
     # ------------------------------------------------------------------------- generic form
 
@@ -385,7 +408,7 @@ class ModulePrinter:
             if block.args or block.first_op is None:
                 args = []
                 for arg in block.args:
-                    text = f"{names.of(arg)}: {self.type_text(arg.type)}"
+                    text = f"{names.define(arg)}: {self.type_text(arg.type)}"
                     if self.debuginfo:
                         text += " " + write_attr(arg.location)
                     args.append(text)
@@ -410,16 +433,26 @@ class ModulePrinter:
         return f"({inputs}) -> ({', '.join([self.type_text(r.type) for r in results])})"
 
 
+def _plain_arg_attrs(op: GraphOp) -> bool:
+    """Whether the attributes of the arguments are such that the short form keeps them."""
+    attrs = op.properties.get("arg_attrs")
+    if attrs is None:
+        return True
+    if not isinstance(attrs, ArrayAttr) or len(attrs.data) != len(op.args):
+        return False
+    return all(isinstance(d, DictionaryAttr) for d in attrs.data) and any(
+        d.data for d in attrs.data if isinstance(d, DictionaryAttr)
+    )
+
+
 _PLAIN_CHILDREN = (NoneAttr, FileLineColLoc, UnknownLoc)
 
 
 class _StockPrinter(Printer):
     """xDSL's printer for foreign operations, sharing our value names and attribute texts."""
 
-    def __init__(self, owner: ModulePrinter, stream: StringIO) -> None:
-        super().__init__(
-            stream, print_generic_format=owner.generic, print_debuginfo=owner.debuginfo
-        )
+    def __init__(self, owner: ModulePrinter, stream: StringIO, generic: bool) -> None:
+        super().__init__(stream, print_generic_format=generic, print_debuginfo=owner.debuginfo)
         self._owner = owner
 
     def print_ssa_value(self, value: SSAValue) -> str:

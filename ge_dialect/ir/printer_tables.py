@@ -6,6 +6,7 @@ from xdsl.dialects.builtin import DenseArrayBase
 
 from ge_dialect.ir.base import GeOp, OpTable
 from ge_dialect.ir.op_text import ambiguous_outputs
+from ge_dialect.ir.private import operands_of
 
 
 class ClassFacts:
@@ -67,3 +68,18 @@ def join_inputs(plan: list[tuple[str, int, bool]], args: list[str]) -> str:
         elif count:
             parts.append(prefix + group)
     return ", ".join(parts)
+
+
+def bodies_fit(op: GeOp) -> bool:
+    """Whether each body is one block whose arguments have the types that the node passes."""
+    types = [v.type for v in operands_of(op)]
+    for index, region in enumerate(op.regions):
+        if len(region.blocks) != 1:
+            return False
+        try:
+            passed = list(type(op).ge_body_types(types, index))
+        except (IndexError, TypeError, ValueError):
+            return False
+        if [a.type for a in region.block.args] != passed:
+            return False
+    return True

@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects.builtin import FileLineColLoc, FusedLoc, NameLoc, NoneAttr, UnknownLoc
+from xdsl.dialects.builtin import FileLineColLoc, NameLoc, NoneAttr, UnknownLoc
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.utils.exceptions import ParseError
 from xdsl.utils.lexer import Span
@@ -32,8 +32,9 @@ from ge_dialect.ir.private import (
     set_type,
 )
 from ge_dialect.ir.private_parser import OpenParser
+from ge_dialect.ir.reader_generic import GENERIC, generic_line
 from ge_dialect.ir.reader_recovery import ERRORS, recover
-from ge_dialect.ir.reader_tables import ClassFacts, Names
+from ge_dialect.ir.reader_tables import ClassFacts, Names, with_file
 from ge_dialect.ir.reader_values import ValueReader
 from ge_dialect.ir.stock_text import GeParseError, fail, result_sizes, suggest
 from ge_dialect.ir.types import intern_type
@@ -66,7 +67,7 @@ class GeParser(OpenParser):
         super().__init__(ctx, text, name)
         self.ge_depth = 0
         self._facts: dict[str, ClassFacts | None] = {}
-        self._values = ValueReader(self.sub_parser)
+        self.value_reader = ValueReader(self.sub_parser)
         self._file = raw_string(name)
         self._columns: dict[int, Any] = {}
         self._line_at = (0, 1)
@@ -187,6 +188,14 @@ class GeParser(OpenParser):
                 name = m.group(2)
                 fact = facts[name] if name in facts else self._class(name)
                 op = None if fact is None else self._one_line(fact, m, pos, names)
+                if op is not None:
+                    add(op)
+                    pos = blank(text, m.end()).end()  # type: ignore[union-attr]
+                    continue
+            elif (m := GENERIC.match(text, pos)) is not None:
+                name = m.group(2)
+                fact = facts[name] if name in facts else self._class(name)
+                op = None if fact is None else generic_line(self, fact, m, pos, names)
                 if op is not None:
                     add(op)
                     pos = blank(text, m.end()).end()  # type: ignore[union-attr]
@@ -361,7 +370,7 @@ class GeParser(OpenParser):
 
         types: tuple[Attribute, ...] = ()
         if tys is not None:
-            listed = self._values.type_list(tys)
+            listed = self.value_reader.type_list(tys)
             if listed is None:
                 return None
             types = listed
@@ -370,7 +379,7 @@ class GeParser(OpenParser):
 
         entry = fact.memo.get(dct)
         if entry is None:
-            entry = ({}, {}) if dct is None else self._values.attributes(dct, fact.table)
+            entry = ({}, {}) if dct is None else self.value_reader.attributes(dct, fact.table)
             if entry is None:
                 return None
             for key, default in fact.table.defaults.items():
@@ -393,7 +402,7 @@ class GeParser(OpenParser):
             return None
 
         results = res.split(", ") if res is not None else ()
-        if len(results) != len(types):
+        if len(results) != len(types) or len(set(results)) != len(results):
             return None
         forward = self.forward_ssa_references
         for r in results:
@@ -406,10 +415,10 @@ class GeParser(OpenParser):
         if loc_name is not None:
             child: Attribute = where
             if loc_child is not None:
-                leaves = self._leaves(loc_child)
+                leaves = self.leaves(loc_child)
                 if leaves is None:
                     return None
-                child = _with_file(leaves, where)
+                child = with_file(leaves, where)
             name = loc_name
             explicit = True
         else:
@@ -423,7 +432,7 @@ class GeParser(OpenParser):
             names.count(fact.type_name)
         taken = names.taken
         if name in taken:
-            name = self._settle(name, explicit, names)
+            name = names.settle(name, explicit)
         op = create_node(
             fact.cls, operands, types, props, attrs, raw_name_loc(raw_string(name), child)
         )
@@ -439,23 +448,22 @@ class GeParser(OpenParser):
                     set_name_hint(result, key)
         return op
 
-    def _leaves(self, text: str) -> Sequence[Attribute] | None:
+    def leaves(self, text: str) -> Sequence[Attribute] | None:
+        """Origins and position in the inner location `text`; None where it has others."""
         if text not in self._children:
-            self._children[text] = self._values.location_child(text)
+            self._children[text] = self.value_reader.location_child(text)
         return self._children[text]
 
-    def _settle(self, name: str, explicit: bool, names: Names) -> str:
-        """A name for a node whose own is taken; a given name moves a made-up one aside."""
-        holder, held_explicitly = names.taken[name]
-        if explicit:
-            if not held_explicitly:
-                moved = names.free(name)
-                names.taken[moved] = (holder, False)
-                old = holder.location
-                assert isinstance(old, NameLoc)
-                holder.location = raw_name_loc(raw_string(moved), old.location)
-            return name  # two given names clash: the verifier says so
-        return names.free(name)
+    def settled_name(
+        self, given: str | None, first_result: str | None, type_name: str, names: Names
+    ) -> str:
+        """Name of a node from what its text says; made unique where it was made up."""
+        name = given
+        if name is None:
+            name = first_result if first_result is not None else names.default_of(type_name)
+        if first_result is None:
+            names.count(type_name)
+        return names.settle(name, given is not None) if name in names.taken else name
 
     def name_node(
         self, op: GeOp, first_result: str | None, names: Names, where: FileLineColLoc
@@ -463,26 +471,15 @@ class GeParser(OpenParser):
         """Give a node read by xDSL's parser its name, with the position as child location."""
         loc = op.location
         explicit = isinstance(loc, NameLoc)
-        if explicit:
-            name = loc.desc.data
+        given = None
+        leaves = location_leaves(loc)
+        if isinstance(loc, NameLoc):
+            given = loc.desc.data
             leaves = [] if isinstance(loc.location, NoneAttr) else location_leaves(loc.location)
-        else:
-            name = first_result if first_result is not None else names.default_of(op.name[3:])
-            leaves = location_leaves(loc)
-        if not op.results:
-            names.count(op.name[3:])
-        if name in names.taken:
-            name = self._settle(name, explicit, names)
+        name = self.settled_name(given, first_result if op.results else None, op.ge_type, names)
         names.taken[name] = (op, explicit)
         keep = [leaf for leaf in leaves if isinstance(leaf, NameLoc | FileLineColLoc)]
-        op.location = raw_name_loc(raw_string(name), _with_file(keep, where))
-
-
-def _with_file(leaves: Sequence[Attribute], where: FileLineColLoc) -> Attribute:
-    """Inner location of a node: its origins and one file position, the given one if it has one."""
-    if any(isinstance(leaf, FileLineColLoc) for leaf in leaves):
-        return leaves[0] if len(leaves) == 1 else FusedLoc(tuple(leaves), _NONE)
-    return FusedLoc((*leaves, where), _NONE) if leaves else where
+        op.location = raw_name_loc(raw_string(name), with_file(keep, where))
 
 
 __all__ = ["ClassFacts", "GeParseError", "GeParser"]

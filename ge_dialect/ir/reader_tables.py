@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import FileLineColLoc, FusedLoc, NameLoc, NoneAttr
 from xdsl.ir import Attribute, Operation
 
 from ge_dialect.ir.base import GeOp, OpTable
+from ge_dialect.ir.private import raw_name_loc, raw_string
+
+_NONE = NoneAttr()
 
 
 class ClassFacts:
@@ -14,6 +20,7 @@ class ClassFacts:
         "cls",
         "count",
         "fixed",
+        "generic",
         "inputs",
         "memo",
         "plain",
@@ -38,6 +45,10 @@ class ClassFacts:
         self.plain = not table.graphs and sum(s.kind != 0 for s in table.outputs) < 2
         #: attribute text -> (properties, attributes)
         self.memo: dict[str | None, tuple[dict[str, Attribute], dict[str, Attribute]]] = {}
+        #: the same for the two dictionaries of the generic form
+        self.generic: dict[
+            tuple[str | None, str | None], tuple[dict[str, Attribute], dict[str, Attribute]]
+        ] = {}
 
 
 class Names:
@@ -65,3 +76,23 @@ class Names:
             i += 1
             name = f"{base}_{i}"
         return name
+
+    def settle(self, name: str, explicit: bool) -> str:
+        """A name for a node whose own is taken; a given name moves a made-up one aside."""
+        holder, held_explicitly = self.taken[name]
+        if not explicit:
+            return self.free(name)
+        if not held_explicitly:
+            moved = self.free(name)
+            self.taken[moved] = (holder, False)
+            old = holder.location
+            assert isinstance(old, NameLoc)
+            holder.location = raw_name_loc(raw_string(moved), old.location)
+        return name  # two given names clash: the verifier says so
+
+
+def with_file(leaves: Sequence[Attribute], where: FileLineColLoc) -> Attribute:
+    """Inner location of a node: its origins and one file position, the given one if it has one."""
+    if any(isinstance(leaf, FileLineColLoc) for leaf in leaves):
+        return leaves[0] if len(leaves) == 1 else FusedLoc(tuple(leaves), _NONE)
+    return FusedLoc((*leaves, where), _NONE) if leaves else where

@@ -23,6 +23,7 @@ from xdsl.utils.exceptions import ParseError, VerifyException
 
 from ge_dialect.ir import kinds
 from ge_dialect.ir.attributes import CTRL, LayoutAttr
+from ge_dialect.ir.control import segments_attr
 from ge_dialect.ir.dense import DenseError, parse_dense
 from ge_dialect.ir.private_parser import parser_at_end
 from ge_dialect.ir.types import AnyTensor, intern_type, is_tensor, layout, ref_type, tensor_type
@@ -61,6 +62,7 @@ _BOOL = re.compile(r"(?:true|false)(?![\w.$])")
 _INTS = re.compile(r"\[((?:-?[0-9]+(?:, ?-?[0-9]+)*)?)\]")
 _I64 = re.compile(r"\s*:\s*i64(?![\w.$])")
 _F32 = re.compile(r"\s*:\s*f32(?![\w.$])")
+_ARRAY = re.compile(r"array<(i64|i32)(?:: ((?:-?[0-9]+)(?:, -?[0-9]+)*))?>")
 _COLON = re.compile(r"\s*:")
 _DENSE = re.compile(r'dense<([^<>"\n]*|"0x[0-9A-Fa-f]*")>\s*:\s*')
 _LOC_CHILD = re.compile(r'"[^"\\\n]*"\Z|fused\["[^"\\\n]*"(?:, "[^"\\\n]*")*\]\Z')
@@ -227,6 +229,31 @@ class ValueReader:
             if m.group(2):
                 return (props, attrs) if pos == len(text) else None
 
+    def plain_dict(self, text: str) -> dict[str, Attribute] | None:
+        """A dictionary in ordinary MLIR syntax; None for anything unusual."""
+        out: dict[str, Attribute] = {}
+        pos = 1
+        if text == "{}":
+            return out
+        while True:
+            m = _KEY.match(text, pos)
+            if m is None or m.group(1) in out:
+                return None
+            pos = m.end()
+            if m.group(2) is None:
+                out[m.group(1)] = UnitAttr()
+            else:
+                step = self._free_value(text, pos)
+                if step is None:
+                    return None
+                out[m.group(1)], pos = step
+            m = _NEXT.match(text, pos)
+            if m is None:
+                return None
+            pos = m.end()
+            if m.group(2):
+                return out if pos == len(text) else None
+
     def _string(self, text: str) -> Attribute:
         found = self._strings.get(text)
         if found is None:
@@ -265,13 +292,7 @@ class ValueReader:
         elif kind is kinds.TENSOR:
             m = _DENSE.match(text, pos)
             if m is not None:
-                step = self.type_at(text, m.end())
-                if step is None:
-                    return None
-                try:
-                    return parse_dense(m.group(1), step[0]), step[1]
-                except DenseError:
-                    return None
+                return self._dense(m, text)
         return self._sub_value(text, pos, kind.parse)
 
     def _free_value(self, text: str, pos: int) -> tuple[Attribute, int] | None:
@@ -298,7 +319,28 @@ class ValueReader:
         m = _BOOL.match(text, pos)
         if m is not None:
             return kinds.bool_to_attr(m.group() == "true"), m.end()
+        m = _ARRAY.match(text, pos)
+        if m is not None:
+            values = [int(v) for v in m.group(2).split(",")] if m.group(2) else []
+            try:
+                if m.group(1) == "i64":
+                    return kinds.ints_to_attr(values), m.end()
+                return segments_attr(values), m.end()
+            except VALUE_ERRORS:
+                return None
+        m = _DENSE.match(text, pos)
+        if m is not None:
+            return self._dense(m, text)
         return self._sub_value(text, pos, _parse_attribute)
+
+    def _dense(self, m: re.Match[str], text: str) -> tuple[Attribute, int] | None:
+        step = self.type_at(text, m.end())
+        if step is None:
+            return None
+        try:
+            return parse_dense(m.group(1), step[0]), step[1]
+        except DenseError:
+            return None
 
     def _sub_value(
         self, text: str, pos: int, parse: Callable[[Parser], Any]

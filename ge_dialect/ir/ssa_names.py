@@ -27,6 +27,8 @@ class SsaNames:
         self.number = 0
         self._scopes: list[tuple[set[str], int, list[str] | None]] = []
         self._added: list[str] | None = None
+        #: identities of values named at a use that stands before their definition (broken IR)
+        self.early: set[int] = set()
 
     def enter(self, isolated: bool | None = None) -> None:
         """Begin a body; `isolated` overrides the printing's own rule."""
@@ -69,10 +71,19 @@ class SsaNames:
         return self.take(name, value)
 
     def of(self, value: SSAValue) -> str:
-        """Name of a value, given here at its definition (or before it, in broken IR)."""
+        """Name of a value at a use of it."""
         found = self.by_value.get(id(value))
         if found is None:
             found = self.give(value, _legal(name_hint(value)))
+            self.early.add(id(value))
+        return found
+
+    def define(self, value: SSAValue) -> str:
+        """Name of a value at its definition."""
+        found = self.by_value.get(id(value))
+        if found is None:
+            return self.give(value, _legal(name_hint(value)))
+        self.early.discard(id(value))
         return found
 
     def results(self, op: Operation) -> list[str]:
@@ -90,6 +101,8 @@ class SsaNames:
                         if base != node and _prefers(node, base):
                             base = node
                 name = self.give(result, _legal(base))
+            elif self.early:
+                self.early.discard(id(result))
             out.append(name)
         return out
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from xdsl.dialects.builtin import ModuleOp, NameLoc
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, NameLoc, StringAttr
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
 from xdsl.traits import IsolatedFromAbove
 from xdsl.utils.exceptions import VerifyException
@@ -106,8 +106,8 @@ class _Verifier:
     def report(self, op: Operation, problem: Problem) -> None:
         """Record a problem at a node."""
         name = node_name(op)
-        if name is None and isinstance(op, GraphOp):
-            name = op.sym_name.data
+        if name is None:
+            name = _graph_name(op)
         self.found.append(
             Diagnostic(
                 problem.code,
@@ -138,11 +138,7 @@ class _Verifier:
             # a node outside of any graph, as in a test or in a func.func
             self._block_of([op], outer if outer is not None else set(), None, 0)
             return
-        try:
-            op.verify(verify_nested_ops=False)
-        except VerifyException as error:
-            words = str(error).strip().splitlines() or ["the operation is not valid"]
-            self.error(op, "GX-217", f"{op.name}: {words[0]}")
+        self._own_rule(op)
         if isinstance(op, ModuleOp):
             self._unique_graphs(op)
         isolated = op.has_trait(IsolatedFromAbove, value_if_unregistered=False)
@@ -150,11 +146,23 @@ class _Verifier:
             visible = set() if isolated or outer is None else set(outer)
             self._foreign_region(region, visible)
 
+    def _own_rule(self, op: Operation) -> bool:
+        """What xDSL says of an operation by its definition; True where it is right."""
+        try:
+            op.verify(verify_nested_ops=False)
+        except (VerifyException, ValueError, LookupError, TypeError, AttributeError) as error:
+            words = str(error).strip().splitlines() or ["the operation is not valid"]
+            self.error(op, "GX-217", f"{op.name}: {words[0]}")
+            return False
+        return True
+
     def _unique_graphs(self, module: ModuleOp) -> None:
         seen: set[str] = set()
-        for op in module.body.block.ops if module.body.blocks else ():
-            if isinstance(op, GraphOp):
-                name = op.sym_name.data
+        for block in module.body.blocks:
+            for op in block.ops:
+                name = _graph_name(op)
+                if name is None:
+                    continue
                 if name in seen:
                     self.error(op, "GX-219", f"two graphs of the module are called @{name}")
                 seen.add(name)
@@ -171,15 +179,31 @@ class _Verifier:
             self._block_of(block.ops, visible, None, 0)
 
     def _graph(self, op: GraphOp) -> None:
-        if len(op.region.blocks) != 1:
-            self.error(op, "GX-213", f"graph @{op.sym_name.data} must have exactly one block")
+        name = _graph_name(op)
+        if len(op.regions) != 1 or len(op.region.blocks) != 1:
+            self.error(op, "GX-213", f"graph @{name} must have exactly one block")
             return
+        if name is None:
+            self.error(op, "GX-206", "ge.graph needs its name", expected="ge.graph @name")
+        attrs = op.properties.get("arg_attrs")
+        if (
+            op.operands
+            or op.results
+            or set(op.properties) - {"sym_name", "arg_attrs"}
+            or not _are_arg_attrs(attrs, len(op.args))
+        ):
+            self.error(
+                op,
+                "GX-217",
+                f"graph @{name} has parts that a graph does not have",
+                expected="sym_name, arg_attrs with one dictionary per argument, one region",
+            )
         for arg in op.args:
             if not _is_value_type(arg.type):
                 self.error(
                     op,
                     "GX-204",
-                    f"argument {arg.index} of graph @{op.sym_name.data} has the wrong type",
+                    f"argument {arg.index} of graph @{name} has the wrong type",
                     found=str(arg.type),
                     expected="a tensor or a !ge.ref",
                 )
@@ -402,6 +426,22 @@ class _Verifier:
                 "and no edge says which is first",
                 hint=f"add a control edge, as after(...) of {_name(first)}",
             )
+
+
+def _are_arg_attrs(attrs: Attribute | None, count: int) -> bool:
+    """Whether this is one dictionary per argument, or nothing."""
+    if attrs is None:
+        return True
+    return (
+        isinstance(attrs, ArrayAttr)
+        and len(attrs.data) == count
+        and all(isinstance(d, DictionaryAttr) for d in attrs.data)
+    )
+
+
+def _graph_name(op: Operation) -> str | None:
+    name = op.properties.get("sym_name") if isinstance(op, GraphOp) else None
+    return name.data if isinstance(name, StringAttr) else None
 
 
 def _name(op: Any) -> str:
