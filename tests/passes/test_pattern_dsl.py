@@ -28,6 +28,7 @@ from passes.pattern_dsl import (
     values,
     when,
 )
+from passes.probe import Probe
 from passes.rewriting import Pattern, apply_patterns
 
 X, Y = value("x"), value("y")
@@ -406,13 +407,26 @@ def test_a_trace_shows_every_step():
     assert not ctx.sink.diagnostics, "a trace makes no remarks"
 
 
-def test_a_judge_sees_and_decides_every_condition():
-    """What mutation and coverage of conditions rest on: clauses and conditions, rules and classes."""
-    heard: list[tuple[str, str, bool]] = []
+class Judge(Probe):
+    """Writes down every condition; `verdict` says what counts."""
 
-    def listen(label: str, reason: str, holds: bool) -> bool:
-        heard.append((label, reason, holds))
-        return holds
+    def __init__(self, verdict: Any = lambda reason, holds: holds) -> None:
+        self.heard: list[tuple[str, str, bool]] = []
+        self.verdict = verdict
+
+    def judge(self, pattern: Pattern, reason: str, holds: bool) -> bool:
+        self.heard.append((pattern.label, reason, holds))
+        return self.verdict(reason, holds)
+
+
+def probed(probe: Judge) -> PassContext:
+    ctx = PassContext()
+    ctx.probe = probe
+    return ctx
+
+
+def test_a_probe_sees_and_decides_every_condition():
+    """What mutation and coverage rest on: clauses and conditions, rules and classes alike."""
 
     class Other(Pattern):
         name = "other"
@@ -423,12 +437,14 @@ def test_a_judge_sees_and_decides_every_condition():
 
     picky = rule("p", node("Neg", X.rank(1)), X, when(lambda m: False, "no"))
     body = f"%r = ge.Neg(%x) : {T}"
-    apply(graph(body), Other(), picky, ctx=PassContext(judge=listen))
-    assert heard == [
+    listening = Judge()
+    apply(graph(body), Other(), picky, ctx=probed(listening))
+    assert listening.heard == [
         ("other", "of a class", False),
         ("p", "the rank of x is not 1", True),
         ("p", "no", False),
     ]
-    assert apply(graph(body), picky, ctx=PassContext(judge=lambda *_: True)) == {"p": 1}
-    negated = PassContext(judge=lambda _, reason, holds: holds != (reason == "no"))
-    assert apply(graph(body), picky, ctx=negated) == {"p": 1}
+    dropped = Judge(lambda reason, holds: True)
+    assert apply(graph(body), picky, ctx=probed(dropped)) == {"p": 1}
+    negated = Judge(lambda reason, holds: holds != (reason == "no"))
+    assert apply(graph(body), picky, ctx=probed(negated)) == {"p": 1}
