@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache, partial
 
-from ge_dialect.ops.registry import op_names
+from ge_dialect.ir.effects import EffectKind
+from ge_dialect.ops.registry import op_class, op_names
 from ge_dialect.semantics.registry import has_semantics
-from passes.testing import rules_shape, rules_state, rules_window, structure
+from passes.testing import rules_index, rules_shape, rules_state, rules_window, structure
 from passes.testing.choices import Choices
 from passes.testing.knobs import Knobs
 from passes.testing.rules import make
@@ -41,7 +42,7 @@ _STRUCTURES: tuple[Maker, ...] = (
 #: The simplest operators come first, so that a front that shrinks ends there.
 _FIRST = ("Relu", "Neg", "Add", "Sub", "Mul")
 _TRIES = 4
-_HINTED = (rules_shape, rules_window)  # imported for the hints they register
+_HINTED = (rules_index, rules_shape, rules_window)  # imported for the hints they register
 
 
 def generated_ops(knobs: Knobs) -> list[str]:
@@ -51,7 +52,7 @@ def generated_ops(knobs: Knobs) -> list[str]:
     return [*(t for t in _FIRST if t in chosen), *(t for t in chosen if t not in _FIRST)]
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=256)
 def _kinds(knobs: Knobs, operators: int) -> tuple[tuple[Maker, ...], tuple[Maker, ...]]:
     """Makers of steps, as often as their weight says; those for bodies at the depth limit, too.
 
@@ -59,7 +60,9 @@ def _kinds(knobs: Knobs, operators: int) -> tuple[tuple[Maker, ...], tuple[Maker
     """
     ops = generated_ops(knobs)
     special = {*_SUBGRAPHS, *_WRITES, "Read", "Print", "NoOp", "TransData", "Reinterpret"}
-    plain: list[Maker] = [partial(_node, op) for op in ops if op not in special | {"RandomUniform"}]
+    kind = {op: op_class(op).EFFECTS.kind for op in ops if op not in special}
+    plain: list[Maker] = [partial(_node, op) for op, k in kind.items() if k is EffectKind.PURE]
+    drawing: list[Maker] = [partial(_node, op) for op, k in kind.items() if k is EffectKind.RANDOM]
     total = max(len(plain), 20)
 
     def share(weight: float, makers: list[Maker]) -> list[Maker]:
@@ -77,10 +80,11 @@ def _kinds(knobs: Knobs, operators: int) -> tuple[tuple[Maker, ...], tuple[Maker
     states += having(_WRITES, lambda n: partial(_write, n))
     out += share(knobs.refs, states)
     out += share(knobs.io, having(("Print",), lambda _: rules_state.print_))
-    out += share(knobs.random, having(("RandomUniform",), lambda n: partial(_node, n)))
+    out += share(knobs.random, drawing)
     out += share(knobs.control / 10, having(("NoOp",), lambda _: rules_state.no_op))
     out += share(knobs.layouts, having(("TransData",), lambda _: structure.trans_data))
     out += having(("Reinterpret",), lambda _: structure.reinterpret)
+    out += share(0.03, [structure.on_loose])
     innermost = tuple(out)
     out += share(knobs.subgraphs, having(tuple(_SUBGRAPHS), lambda n: partial(_with_bodies, n)))
     return tuple(out), innermost
@@ -152,7 +156,8 @@ def _outputs(scope: Scope) -> list[Value]:
     for value in list(scope.laid_out):
         if not value.uses:
             structure.to_plain(scope, value)
-    sinks = [v for v in scope.values if not v.uses and v.maker is not None and v.maker.has_task]
+    made = [*scope.values, *scope.loose]
+    sinks = [v for v in made if not v.uses and v.maker is not None and v.maker.has_task]
     if knobs.dead > 0.0 and len(sinks) > 1:
         alive = [v for v in sinks if not scope.flag(knobs.dead)]
         sinks = alive or sinks[-1:]

@@ -52,24 +52,28 @@ def judge(
 ) -> tuple[Sequence[Attribute], Sequence[Attribute]] | None:
     """Declared and concrete result types of a node; None where its operator refuses it.
 
-    Refused too: results of unknown size in the concrete run, of dtypes golden semantics lack, of
-    more than `max_elements` elements or MAX_RANK axes.
+    Refused too: results of dtypes golden semantics lack, of more than `max_elements` elements or
+    MAX_RANK axes, and of unknown size in the concrete run, unless the size depends on the data (the
+    rule knew all it asked for).
     """
-    concrete = _ask(called, "ctype", "actual")
-    if concrete is None:
+    found = _ask(called, "ctype", "actual")
+    if found is None:
         return None
+    concrete, asked_in_vain = found
     for type_ in concrete:
-        count = num_elements(type_)
-        if count is None or count > max_elements or len(shape_of(type_) or ()) > MAX_RANK:
+        dims, count = shape_of(type_), num_elements(type_)
+        if dims is None or len(dims) > MAX_RANK:
+            return None
+        if asked_in_vain if count is None else count > max_elements:
             return None
     if all(v.type is v.ctype and v.known == v.actual for v in called.values()):
         return concrete, concrete
     declared = _ask(called, "type", "known")
-    return None if declared is None else (declared, concrete)
+    return None if declared is None else (declared[0], concrete)
 
 
-def _ask(called: Called, types: str, ints: str) -> tuple[Attribute, ...] | None:
-    """The answer of the operator for one view of its inputs."""
+def _ask(called: Called, types: str, ints: str) -> tuple[tuple[Attribute, ...], bool] | None:
+    """The operator's answer for one view of its inputs; whether it asked for an unknown value."""
     key: list[Any] = [called.op]
     for a in called.args:
         if isinstance(a, list):
@@ -92,7 +96,7 @@ def _ask(called: Called, types: str, ints: str) -> tuple[Attribute, ...] | None:
     return found
 
 
-def _infer(called: Called, types: str, ints: str) -> tuple[Attribute, ...] | None:
+def _infer(called: Called, types: str, ints: str) -> tuple[tuple[Attribute, ...], bool] | None:
     cls = op_class(called.op)
     table = cls.ge_table()
     given = [
@@ -105,17 +109,22 @@ def _infer(called: Called, types: str, ints: str) -> tuple[Attribute, ...] | Non
     ]
     index = {s.name: i for i, s in enumerate(table.inputs)}
 
+    in_vain = False
+
     def const_of(name: str) -> Any:
+        nonlocal in_vain
         a = called.args[index[name]]
         if a is None:
             return None
-        return [getattr(v, ints) for v in a] if isinstance(a, list) else getattr(a, ints)
+        value = [getattr(v, ints) for v in a] if isinstance(a, list) else getattr(a, ints)
+        in_vain = in_vain or value is None
+        return value
 
     try:
         found = tuple(cls.ge_infer(InferNode.from_parts(cls, given, called.attrs, const_of)))
     except InferError:
         return None
-    return found if _dtypes_fit(cls, table, given, found) else None
+    return (found, in_vain) if _dtypes_fit(cls, table, given, found) else None
 
 
 def _dtypes_fit(

@@ -31,6 +31,10 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "depth_radius": (1, 2, 5),
     "decimals": (0, 1, 2),
     "dst_type": (0, 1, 3, 27),
+    "out_idx": ("int32", "int64"),
+    "y2_dtype": ("int32", "int64"),
+    "indices_dtype": (3, 9),
+    "diagonal": (0, 1, -1, 2),
 }
 #: Attributes that say nothing of the result.
 SILENT = frozenset(
@@ -46,7 +50,7 @@ _KINDS: dict[str, tuple[Any, ...]] = {
     "Bool": (True, False),
     "String": ("",),
     "ListFloat": ((1.0,), (0.5, 2.0)),
-    "Type": ("float32", "float16", "int32"),
+    "Type": ("float32", "float16", "int32", "int64"),
 }
 _MAIN_TRIES = 3
 _RANKS = (4, 2, 3, 1, 0)
@@ -196,23 +200,47 @@ def _with_companions(scope: Scope, call: Call, main: Value | None) -> Iterator[C
     if not missing or all(s.kind == DYNAMIC for s in missing):
         yield call
         return
-    ready = call.copy()
-    for s in missing:
-        if s.kind != DYNAMIC:
+    index = [s for s in missing if _is_index(call, s, main)]
+    missing = [s for s in missing if s.kind != DYNAMIC and s not in index]
+    for says in _index_values(scope) if index else (None,):
+        base = call.copy()
+        for s in index:
+            base.put(s.name, _integers(scope, base, s, says))
+        if not missing:
+            yield base
+            continue
+        ready = base.copy()
+        for s in missing:
             found = scope.tensors(ready.allowed(s.name))
             ready.put(s.name, scope.choose_value(found) if found else main)
-    yield ready
-    for dims in _likely_dims(scope, main):
-        ready = call.copy()
-        for s in missing:
-            if s.kind == DYNAMIC:
-                continue
-            dtypes = ready.allowed(s.name)
-            dtype = main.dtype if main is not None and main.dtype in dtypes else dtypes[0]
-            ready.put(s.name, existing(scope, dims, dtype) or scope.fresh(dims, dtype))
         yield ready
-    if any(s.kind == OPTIONAL for s in missing):
-        yield call
+        for dims in _likely_dims(scope, main):
+            ready = base.copy()
+            for s in missing:
+                dtypes = ready.allowed(s.name)
+                dtype = main.dtype if main is not None and main.dtype in dtypes else dtypes[0]
+                ready.put(s.name, existing(scope, dims, dtype) or scope.fresh(dims, dtype))
+            yield ready
+        if any(s.kind == OPTIONAL for s in missing):
+            yield base
+
+
+def _is_index(call: Call, slot: SlotSpec, main: Value | None) -> bool:
+    """Whether an input holds integers about the others (an axis, a count), as its dtypes say."""
+    kinds = _supported(call.op, slot)
+    return main is not None and slot.kind != DYNAMIC and set(kinds) <= {"int32", "int64"}
+
+
+def _index_values(scope: Scope) -> list[int | tuple[int, ...]]:
+    """What such integers may be: small numbers and lists."""
+    options: list[int | tuple[int, ...]] = [0, 1, -1, 2, (0,), (1, 0), (2, 1)]
+    first = scope.choose(len(options))
+    return [*options[first:], *options[:first]]
+
+
+def _integers(scope: Scope, call: Call, slot: SlotSpec, says: Any) -> Value:
+    dtypes = call.allowed(slot.name)
+    return scope.number(says, dtypes) if isinstance(says, int) else scope.vector(says, dtypes)
 
 
 def _wanted(scope: Scope, slot: SlotSpec) -> bool:
@@ -294,4 +322,4 @@ def attr_value(scope: Scope, spec: AttrSpec, main: Value | None) -> Any:
 
 
 def _is_of_kind(value: Any, kind: str) -> bool:
-    return {"String": str, "Int": int, "Float": float}.get(kind) is type(value)
+    return {"String": str, "Type": str, "Int": int, "Float": float}.get(kind) is type(value)

@@ -65,6 +65,66 @@ def _conv(scope: Scope, call: Call) -> Any:
     return None
 
 
+_SPATIAL = {"NCHW": (2, 3), "NHWC": (1, 2), "NCDHW": (2, 3, 4), "NDHWC": (1, 2, 3)}
+
+
+def _spread_over(data_format: str, value: int) -> Dims:
+    """`value` along the spatial axes of a format, 1 along batch and channels."""
+    places = _SPATIAL[data_format]
+    return tuple(value if i in places else 1 for i in range(len(data_format)))
+
+
+@hint("Conv3D", "Conv2DTranspose", "Conv3DTranspose")
+def _conv_more(scope: Scope, call: Call) -> Any:
+    rank = 4 if "2D" in call.op else 5
+    formats = ("NCHW", "NHWC") if rank == 4 else ("NCDHW", "NDHWC")
+    allowed = [d for d in call.allowed("x") if d in scope.knobs.dtypes] or call.allowed("x")
+    allowed = [d for d in allowed if d != "int16"] or allowed
+    x = scope.tensor(allowed, rank=rank)
+    call.put("x", x)
+    data_format = scope.pick(formats)
+    c = x.dims[data_format.index("C")]
+    sizes = [x.dims[a] for a in _SPATIAL[data_format]]
+    if not c or 0 in sizes:
+        return False
+    kernel = 1 + scope.choose(min(2, *sizes) if rank == 5 else 2)
+    out = 1 + scope.choose(3)
+    channels = (c, out) if "Transpose" in call.op else (out, c)
+    window = (kernel,) * (rank - 2)
+    shape = (*channels, *window) if data_format[1] == "C" else (*window, *channels[::-1])
+    call.put("filter", scope.fresh(shape, x.dtype))
+    bias = "int32" if x.dtype == "int8" else x.dtype
+    call.put("bias", scope.fresh((out,), bias) if scope.choose(2) else None)
+    call.args["offset_w"] = None
+    step = 1 + scope.choose(2)
+    pad = scope.choose(2) if kernel > 1 or "Transpose" not in call.op else 0
+    call.attrs.update(
+        strides=_spread_over(data_format, step),
+        pads=(pad,) * (2 * (rank - 2)),
+        dilations=(1,) * rank,
+        data_format=data_format,
+    )
+    if "Transpose" in call.op:
+        call.put("input_size", scope.vector((0,) * rank))
+    return None
+
+
+@hint("MaxPool3D", "AvgPool3D", "MaxPool3DWithArgmaxV2")
+def _pool_3d(scope: Scope, call: Call) -> None:
+    allowed = [d for d in call.allowed("x") if d in scope.knobs.dtypes] or call.allowed("x")
+    call.put("x", scope.tensor(allowed, rank=5))
+    data_format = scope.pick(("NCDHW", "NDHWC"))
+    size = 1 + scope.choose(2)
+    call.attrs.update(
+        ksize=_spread_over(data_format, size),
+        strides=_spread_over(data_format, 1 + scope.choose(2)),
+        pads=(0,) * 6 if size == 1 else (scope.choose(2),) * 6,
+        data_format=data_format,
+    )
+    if call.op == "MaxPool3D":
+        call.attrs["padding"] = scope.pick(("SAME", "VALID", "CALCULATED"))
+
+
 @hint("MaxPool", "AvgPool", "MaxPoolV3", "AvgPoolV2")
 def _pool(scope: Scope, call: Call) -> None:
     _image(scope, call)

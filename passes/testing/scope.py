@@ -110,6 +110,7 @@ class Scope:
         self.inputs: list[tuple[Value, Domain]] = []
         self.values: list[Value] = []
         self.laid_out: list[Value] = []
+        self.loose: list[Value] = []  # of a size that depends on the data
         self.states: list[State] = []
         self.steps: list[Pending] = []
         self.printed: Pending | None = None
@@ -193,6 +194,12 @@ class Scope:
             if v.known == values and v.type is type_:
                 return v
         return Value(type_, type_, None, values, plan=Literal(dtype, dims, _bytes(values, dtype)))
+
+    def held(self, value: Literal) -> Value:
+        """A constant whose values inference sees; it joins the graph with its reader."""
+        type_ = tensor_type(value.shape, to_xdsl(value.dtype))
+        known = tuple(value.array().reshape(-1).tolist())
+        return Value(type_, type_, None, known, plan=value)
 
     def register(self, value: Value) -> None:
         """Bring a fresh value into the graph: as an input, an inline constant or a weight."""
@@ -301,7 +308,10 @@ class Scope:
             step.results.append(value)
             if isinstance(type_, RefType):
                 continue
-            (self.values if layout_of(type_) is None else self.laid_out).append(value)
+            if layout_of(type_) is not None:
+                self.laid_out.append(value)
+            else:
+                (self.loose if -1 in value.dims else self.values).append(value)
         self.steps.append(step)
         return step
 
@@ -409,7 +419,8 @@ def _known(called: Called) -> tuple[Dims | None, Dims | None]:
         (x,) = called.args
         assert isinstance(x, Value)
         declared = shape_of(x.type)
-        return (x.dims if declared is not None and -1 not in declared else None), x.dims
+        actual = None if -1 in x.dims else x.dims
+        return (actual if declared is not None and -1 not in declared else None), actual
     if called.op == "Identity":
         (x,) = called.args
         assert isinstance(x, Value)
@@ -417,13 +428,22 @@ def _known(called: Called) -> tuple[Dims | None, Dims | None]:
     if called.op == "Size":
         (x,) = called.args
         assert isinstance(x, Value)
-        return None, (x.size,)
+        return None, None if -1 in x.dims else (x.size,)
     return None, None
 
 
 def _bytes(values: Sequence[int], dtype: str) -> bytes:
     size = 4 if dtype == "int32" else 8
     return b"".join([v.to_bytes(size, "little", signed=True) for v in values])
+
+
+def scalar_literal(number: float, dtype: str) -> Literal:
+    """A scalar constant."""
+    import numpy as np
+
+    from ge_dialect.dtypes import numpy_dtype
+
+    return Literal.of(np.array(number, numpy_dtype(to_xdsl(dtype))))
 
 
 def _indices(dims: Dims, dtype: str, bound: int, seed: int) -> Literal:

@@ -98,6 +98,16 @@ def fan_out(scope: Scope) -> Pending | None:
     return _maker(value)
 
 
+def on_loose(scope: Scope) -> Pending | None:
+    """A node of a value whose size depends on the data."""
+    if not scope.loose:
+        return None
+    x = scope.choose_value(scope.loose)
+    if scope.choose(4) == 3 and not _forbidden(scope, "Size"):
+        return scope.try_call(Called("Size", [x], {}))
+    return _maker(_unary(scope, x))
+
+
 def twice(scope: Scope) -> Pending | None:
     """A node that reads one value twice."""
     x = _start(scope)
