@@ -80,7 +80,7 @@ def spread(x: Array, weight: Array, axes: Sequence[Axis], groups: int) -> Array:
     cg = weight.shape[1]
     length = [max(a.needed, a.before + a.size) for a in axes]
     full = np.zeros((n, groups * cg, *length), x.dtype)
-    parts = x.reshape(n, groups, o // groups, -1)
+    parts = x.reshape(n, groups, o // groups, int(np.prod(x.shape[2:], dtype=np.int64)))
     if parts.size and full.size:
         for tap in np.ndindex(*weight.shape[2:]):
             where = tuple(a.taps(k) for a, k in zip(axes, tap, strict=True))
@@ -125,8 +125,8 @@ def argmax_windows(x: Array, axes: Sequence[Axis]) -> tuple[Array, Array]:
     out = tuple(a.out for a in axes)
     best = np.zeros((*x.shape[:2], *out), x.dtype)
     place = np.full(best.shape, -1, np.int64)
-    if best.size == 0:
-        return best, place
+    if x.size == 0 or best.size == 0:
+        return best, place  # a window over padding alone finds nothing
     for tap in np.ndindex(*(a.kernel for a in axes)):
         at = [
             np.arange(a.out) * a.stride - a.before + k * a.dilation

@@ -44,3 +44,17 @@ def test_means_of_nothing_are_nan_without_a_warning():
     assert y.shape == (2, 3, 1, 1)
     assert np.isnan(y).all()
     assert np.isnan(stats[1]).all()
+
+
+def test_transposed_convolution_of_no_images():
+    size, x = np.zeros(4, np.int64), np.zeros((0, 2, 3, 3), F32)
+    attrs = {"strides": [1, 1, 1, 1], "pads": [0, 0, 0, 0], "data_format": "NCHW"}
+    (y,) = apply_op("Conv2DTranspose", [size, x, np.ones((2, 5, 2, 2), F32)], attrs)
+    assert y.shape == (0, 5, 4, 4)
+
+
+def test_places_of_maxima_where_windows_see_padding_only():
+    attrs = {"ksize": [2, 2, 2], "strides": [1, 1, 1], "pads": [1] * 6}
+    y, place = apply_op("MaxPool3DWithArgmaxV2", [np.zeros((1, 1, 2, 0, 3), F32)], attrs)
+    assert y.shape == (1, 1, 3, 1, 4)
+    assert (place == -1).all()
