@@ -213,9 +213,7 @@ def _squeeze(n: Node, axes: list[int]) -> Outputs:
     shape_ = n.shape(0)
     if shape_ is not None:
         axes = sorted(n.axis(a, len(shape_)) for a in axes)
-    if not axes and (shape_ is None or -1 in shape_):
-        raise Refused("axes are needed where dims are unknown")
-    if not axes and 1 not in (shape_ or ()):
+    if not axes and shape_ is not None and -1 not in shape_ and 1 not in shape_:
         return n.emit("Identity", [n.x(0)])
     return n.emit("Squeeze", [n.x(0)], {"axis": axes})
 
@@ -340,7 +338,7 @@ def _split(n: Node, sizes: list[int] | None) -> Outputs:
         if n.int("num_outputs", count) != count:
             raise Refused("num_outputs is not the number of outputs", "GX-333")
         if dim < 0:
-            raise Refused("the split dim must be known where no sizes are given")
+            return _split_unknown(n, axis, count)
         part = -(-dim // count)
         sizes = [min(part, max(dim - i * part, 0)) for i in range(count)]
     if len(sizes) != count or (dim >= 0 and sum(sizes) != dim):
@@ -352,6 +350,22 @@ def _split(n: Node, sizes: list[int] | None) -> Outputs:
     where = n.constant(axis, "axis", to_xdsl("int32"))
     lengths = n.constant(sizes, "sizes")
     return n.emit_all("SplitV", [n.x(0), lengths, where], {"num_split": count})
+
+
+def _split_unknown(n: Node, axis: int, count: int) -> Outputs:
+    """Parts of an axis whose size is not known: SplitD, or sizes computed for an uneven end."""
+    if not n.has_attr("num_outputs"):
+        return n.emit_all("SplitD", [n.x(0)], {"split_dim": axis, "num_split": count})
+    whole = n.emit("Shape", [n.x(0)], {"dtype": _INT64}, role="Shape")
+    size = n.emit("SliceD", [whole], {"offsets": [axis], "size": [1]}, role="Size")
+    up = n.emit("Add", [size, n.constant([count - 1], "rest")], role="Up")
+    part = n.emit("FloorDiv", [up, n.constant([count], "count")], role="Part")
+    before = n.emit("Mul", [part, n.constant(list(range(count)), "places")], role="Before")
+    left = n.emit("Sub", [size, before], role="Left")
+    left = n.emit("Maximum", [left, n.constant([0], "zero")], role="Positive")
+    sizes = n.emit("Minimum", [left, part], role="Sizes")
+    where = n.constant(axis, "axis", to_xdsl("int32"))
+    return n.emit_all("SplitV", [n.x(0), sizes, where], {"num_split": count})
 
 
 @rule("Tile", "6 13")

@@ -33,8 +33,8 @@ class _Shift(GeOp):
 class LeftShift(_Shift):
     """x·2^y modulo the width of the dtype, with broadcast.
 
-    A count of the width or more leaves nothing, a negative one counts as 0 (assumed: GE leaves
-    both open). The prototype is not in the public data (assumed).
+    A count that is negative, or the width or more, leaves nothing (assumed: GE leaves it open).
+    The prototype is not in the public data (assumed).
     """
 
     name = "ge.LeftShift"
@@ -45,8 +45,8 @@ class LeftShift(_Shift):
 class RightShift(_Shift):
     """x / 2^y rounded down, with broadcast.
 
-    A count of the width or more leaves the sign, a negative one counts as 0 (assumed: GE leaves
-    both open). The prototype is not in the public data (assumed).
+    A count that is negative, or the width or more, leaves the sign (assumed: GE leaves it open).
+    The prototype is not in the public data (assumed).
     """
 
     name = "ge.RightShift"

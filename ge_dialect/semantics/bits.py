@@ -16,13 +16,17 @@ from ge_dialect.semantics.registry import semantics
 Attrs = Mapping[str, Any]
 
 
+def _outside(count: Array, width: int) -> Array:
+    return (count < 0) | (count >= width)
+
+
 @semantics("LeftShift")
 def left_shift(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     """x times a power of two; nothing is left where the count reaches the width."""
     x, count = np.broadcast_arrays(*args)
     width = x.dtype.itemsize * 8
     safe = np.clip(count, 0, width - 1).astype(x.dtype)
-    return np.where(count >= width, np.zeros((), x.dtype), np.left_shift(x, safe))
+    return np.where(_outside(count, width), np.zeros((), x.dtype), np.left_shift(x, safe))
 
 
 @semantics("RightShift")
@@ -32,7 +36,7 @@ def right_shift(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     width = x.dtype.itemsize * 8
     safe = np.clip(count, 0, width - 1).astype(x.dtype)
     gone = np.where(x < 0, -1, 0).astype(x.dtype)
-    return np.where(count >= width, gone, np.right_shift(x, safe))
+    return np.where(_outside(count, width), gone, np.right_shift(x, safe))
 
 
 @semantics("Bitcast")

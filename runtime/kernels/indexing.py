@@ -108,3 +108,57 @@ def strided_slice(call: Call) -> None:
 def strided_slice_d(call: Call) -> None:
     """TensorFlow's strided slice with attribute bounds."""
     _strided(call, call.attrs["begin"], call.attrs["end"], call.attrs["strides"])
+
+
+@kernel("StridedSliceV2")
+def strided_slice_v2(call: Call) -> None:
+    """Strided slice of the axes that a tensor names, or of the leading ones."""
+    begin, end = call.ints(1), call.ints(2)
+    strides = call.ints(4) if call.opt(4) is not None else [1] * len(begin)
+    if call.opt(3) is None:
+        _strided(call, begin, end, strides)
+        return
+    x = logical(call.arg(0))
+    open_begin, open_end = (int(call.attrs.get(f"{m}_mask", 0)) for m in ("begin", "end"))
+    for i, axis in enumerate(call.ints(3)):
+        first = None if open_begin >> i & 1 else begin[i]
+        last = None if open_end >> i & 1 else end[i]
+        # One axis after the other, by explicit places.
+        places = range(x.shape[axis])[slice(first, last, strides[i])]
+        x = np.take(x, np.array(places, np.int64), axis=axis)
+    store(call.outs[0], x)
+
+
+def in_range(indices: np.ndarray, size: int) -> np.ndarray:
+    """Indices counted from the front; those out of range become the nearest one."""
+    wide = indices.astype(np.int64)
+    return np.clip(np.where(wide < 0, wide + size, wide), 0, max(size - 1, 0))
+
+
+@kernel("GatherElements")
+def gather_elements(call: Call) -> None:
+    """One element of x for each index along an axis."""
+    x, index = logical(call.arg(0)), logical(call.arg(1))
+    axis = int(call.attrs.get("dim", 0)) % x.ndim
+    # x is cut to the places of the index on all other axes.
+    cut = tuple(slice(None) if i == axis else slice(n) for i, n in enumerate(index.shape))
+    store(call.outs[0], np.take_along_axis(x[cut], in_range(index, x.shape[axis]), axis))
+
+
+def rows_of(indices: np.ndarray, shape: Sequence[int]) -> np.ndarray:
+    """Number of the slice that each tuple along the last axis names, slices in row-major order."""
+    depth = indices.shape[-1]
+    total = np.zeros(indices.shape[:-1], np.int64)
+    for i in range(depth):
+        total = total * shape[i] + in_range(indices[..., i], shape[i])
+    return total
+
+
+@kernel("GatherNd")
+def gather_nd(call: Call) -> None:
+    """Slices by index tuples: rows of x seen as a matrix."""
+    x, indices = logical(call.arg(0)), logical(call.arg(1))
+    depth = indices.shape[-1]
+    lead = int(np.prod(x.shape[:depth], dtype=np.int64))
+    matrix = np.ascontiguousarray(x).reshape(lead, *x.shape[depth:])
+    store(call.outs[0], matrix[rows_of(indices, x.shape)])

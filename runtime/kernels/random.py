@@ -53,14 +53,45 @@ def philox(count: int, key: tuple[int, int], top: int) -> np.ndarray:
     return np.stack(words, axis=1).reshape(-1)[:count]
 
 
+def _words(call: Call, count: int) -> np.ndarray:
+    """The node's next words in this run."""
+    seeds = (int(call.attrs.get("seed") or 0), int(call.attrs.get("seed2") or 0))
+    digest = hashlib.sha256(repr((call.seed, seeds, call.node_id)).encode()).digest()
+    key = int.from_bytes(digest[:8], "little"), int.from_bytes(digest[8:16], "little")
+    return philox(count, key, call.draw)
+
+
+def _fractions(words: np.ndarray) -> np.ndarray:
+    """Words as float64 in [0, 1)."""
+    return (words >> _U64(11)).astype(np.float64) * 2.0**-53
+
+
+@kernel("RandomStandardNormal")
+def random_standard_normal(call: Call) -> None:
+    """Normal numbers by angle and radius of a point in the plane (Box and Muller)."""
+    out = call.outs[0]
+    first, second = _fractions(_words(call, 2 * out.data.size)).reshape(-1, 2).T
+    angle = 2 * np.pi * second
+    values = np.cos(angle) * np.sqrt(-2 * np.log(first + 2.0**-53))
+    out.data[...] = values.reshape(out.data.shape)
+
+
+@kernel("Multinomial")
+def multinomial(call: Call) -> None:
+    """Draws by the cumulative probabilities of each row."""
+    logits, out = call.arg(0).data.astype(np.float64), call.outs[0]
+    draws = _fractions(_words(call, out.data.size)).reshape(out.shape)
+    for row, (scores, chosen) in enumerate(zip(logits, draws, strict=True)):
+        bound = np.cumsum(np.exp(scores - scores.max()))
+        found = np.searchsorted(bound / bound[-1], chosen, side="right")
+        out.data.reshape(out.shape)[row] = np.minimum(found, scores.size - 1)
+
+
 @kernel("RandomUniform")
 def random_uniform(call: Call) -> None:
     """Uniform numbers in [0, 1), as many random bits as the dtype has."""
     out = call.outs[0]
-    seeds = (int(call.attrs.get("seed") or 0), int(call.attrs.get("seed2") or 0))
-    digest = hashlib.sha256(repr((call.seed, seeds, call.node_id)).encode()).digest()
-    key = int.from_bytes(digest[:8], "little"), int.from_bytes(digest[8:16], "little")
     bits = _BITS[out.data.dtype.name]
-    words = philox(out.data.size, key, call.draw)
+    words = _words(call, out.data.size)
     values = (words >> _U64(64 - bits)).astype(np.float64) * 2.0**-bits
     out.data[...] = values.reshape(out.data.shape)

@@ -80,7 +80,9 @@ def erf(x: np.ndarray) -> np.ndarray:
 _ZERO_TO_ZERO: dict[str, Function] = {
     "Abs": np.abs,
     "Asin": np.arcsin,
+    "Asinh": np.arcsinh,
     "Atan": np.arctan,
+    "Atanh": np.arctanh,
     "Ceil": _whole(np.ceil),
     "Erf": erf,
     "Expm1": np.expm1,
@@ -101,6 +103,7 @@ _ZERO_TO_ZERO: dict[str, Function] = {
 }
 _OTHER: dict[str, Function] = {
     "Acos": np.arccos,
+    "Acosh": np.arccosh,
     "Cos": np.cos,
     "Cosh": np.cosh,
     "Invert": np.invert,

@@ -6,7 +6,9 @@ a numpy array is a constant; None an absent input; a list the values of a dynami
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -372,4 +374,25 @@ SAMPLES: list[Sample] = [
     *_reductions(),
     *_shapes(),
     *_movement(),
+]
+
+
+def _families() -> list[Any]:
+    """The files beside this one with the examples of one family each: ROWS and REFUSED."""
+    found = []
+    for path in sorted(Path(__file__).parent.glob("samples_*.py")):
+        spec = importlib.util.spec_from_file_location(path.stem, path)
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        found.append(module)
+    return found
+
+
+_FAMILIES = _families()
+SAMPLES += [Sample(*row) for family in _FAMILIES for row in family.ROWS]
+#: Operator, inputs, attributes and the code of the refusal, of the families in files of their own.
+REFUSED: list[tuple[str, Sequence[Any], dict[str, Any], str]] = [
+    row for family in _FAMILIES for row in family.REFUSED
 ]

@@ -199,7 +199,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(
-    "case", [c for c in REFUSED if c[3]], ids=lambda c: f"{c[0]} {c[1]} {c[2]}"
+    "case", [c for c in [*REFUSED, *samples.REFUSED] if c[3]], ids=lambda c: f"{c[0]} {c[1]} {c[2]}"
 )
 def test_refusals(case):
     op, inputs, attrs, code = case
