@@ -9,7 +9,7 @@ later pass hides the fault again.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from ge_dialect.api import Model
     from passes.pipeline import PassItem, Pipeline, PipelineLike
-    from passes.testing.observe import Executor, Observed
+    from passes.testing.observe import Evaluated, Executor
 
 #: Lines of IR shown before and after what a rewrite changed.
 CONTEXT_LINES = 3
@@ -194,7 +194,7 @@ class Bisection:
         self.settings = replace(options or RunOptions(), reproducer=False)
         self.executor = executor
         self.runs = 0
-        self._sets: list[tuple[str, list[Any], Observed]] = []
+        self._sets: list[Evaluated] = []
 
     def run(self) -> Bisected | None:
         """The first bad pass and rewrite; None where nothing fails."""
@@ -302,23 +302,9 @@ class Bisection:
         return Failure("verify", f"{first.code}: {first.message}{at}", ExitCode.VERIFY)
 
     def _evaluate(self) -> None:
-        from passes.testing.inputs import input_sets
-        from passes.testing.observe import VALIDATION_KINDS, observe
-        from passes.validate import fitting_inputs
+        from passes.testing.observe import evaluated
 
-        model = self.make()
-        for graph in model.graphs:
-            name, names = graph.sym_name.data, graph.arg_names()
-            if self.inputs is not None:
-                sets: Sequence[Mapping[str, Any]] = [fitting_inputs(graph, self.inputs)]
-            elif len(model.graphs) == 1:
-                sets = input_sets(model, self.seed, VALIDATION_KINDS)
-            else:
-                sets = input_sets(graph, self.seed, VALIDATION_KINDS)
-            for one in sets:
-                values = [one[n] for n in names]
-                seen = observe(model, values, graph=name, keep="all", seed=0)
-                self._sets.append((name, values, seen))
+        self._sets = evaluated(self.make(), self.inputs, seed=self.seed)
 
     def _compare(self, model: Model, counter: _Counter) -> Failure | None:
         from passes.testing.compare import f64_bound, precision_dtype, weakest
@@ -333,7 +319,8 @@ class Bisection:
             if any(item.name == name for name, _ in counter.started):
                 contracts.append((item.cls if item.instance else pass_class(item.name)).contract)
         promise = weakest([c.values for c in contracts])
-        for name, values, seen in self._sets:
+        for one in self._sets:
+            name, values = one.graph, one.inputs
             try:
                 after = observe(model, values, graph=name, keep="all", executor=self.executor)
             except GeError as error:
@@ -344,7 +331,7 @@ class Bisection:
                 dtype = precision_dtype(promise)
                 return f64_bound(self.make(), values, dtype=dtype, graph=name, keep="all")
 
-            found = first_difference(seen, after, promise, bounds)
+            found = first_difference(one.seen, after, promise, bounds)
             if found is not None:
                 return Failure("value", f"values differ: {found}", ExitCode.MISCOMPARE)
         return None

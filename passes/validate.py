@@ -16,22 +16,10 @@ if TYPE_CHECKING:
     from passes.context import PassContext
     from passes.pipeline import PassItem
     from passes.testing.compare import Bounds
-    from passes.testing.observe import Difference, Executor, Memo, Observed
+    from passes.testing.observe import Difference, Evaluated, Executor, Observed
 
 ValidateMode = Literal["each", "stage", "ends"]
 VALIDATE_MODES: tuple[ValidateMode, ...] = ("each", "stage", "ends")
-
-
-@dataclass
-class _Set:
-    """One graph with one set of inputs, and what its last run showed."""
-
-    graph: str
-    label: str
-    inputs: list[Any]
-    memo: Memo
-    seen: Observed | None = None
-    pending: Observed | None = None
 
 
 @dataclass
@@ -73,7 +61,8 @@ class Validate(Instrument):
         self.seed = seed
         self.executor = executor
         self.comparisons = 0
-        self._sets: list[_Set] = []
+        self._sets: list[Evaluated] = []
+        self._pending: dict[int, Observed] = {}
         self._segment = _Segment()
         self._ended = False
         self._promise = "exact"
@@ -82,18 +71,10 @@ class Validate(Instrument):
 
     def begin(self, module: ModuleOp) -> None:
         """Evaluate the module that is given. Raises GeError GX-444 where that cannot be done."""
-        from passes.testing.observe import Memo
+        from passes.testing.observe import evaluated
 
-        self._sets, self._segment, self._ended = [], _Segment(), False
-        model = self._model(module)
-        for graph in model.graphs:
-            for label, inputs in self._input_sets(model, graph):
-                self._sets.append(_Set(graph.sym_name.data, label, inputs, Memo()))
-        for one in self._sets:
-            try:
-                one.seen = self._observe(module, one)
-            except GeError as error:
-                raise _cannot_evaluate(one, error) from None
+        self._segment, self._ended, self._pending = _Segment(), False, {}
+        self._sets = evaluated(self._model(module), self.inputs, seed=self.seed)
         self._restart(module)
 
     def before_pass(self, item: PassItem, module: ModuleOp) -> None:
@@ -105,8 +86,7 @@ class Validate(Instrument):
             self._segment.start = _copy(module)
         lowers = "graph" in item.cls.contract.destroys
         if lowers and self.executor is None and self.when != "each":
-            for one in self._sets:
-                one.pending = self._observe(module, one)
+            self._pending = {id(one): self._observe(module, one) for one in self._sets}
 
     def after_pass(self, run: PassRun, module: ModuleOp) -> None:
         """Note what a pass that changed something promised."""
@@ -143,7 +123,7 @@ class Validate(Instrument):
         weights = self.ctx.weights
         return Model(module) if weights is None else Model(module, weights)
 
-    def _observe(self, module: ModuleOp, one: _Set) -> Observed:
+    def _observe(self, module: ModuleOp, one: Evaluated) -> Observed:
         from passes.testing.observe import observe
 
         return observe(
@@ -155,32 +135,7 @@ class Validate(Instrument):
             executor=self.executor,
         )
 
-    def _input_sets(self, model: Any, graph: Any) -> list[tuple[str, list[Any]]]:
-        from passes.testing.inputs import input_sets
-        from passes.testing.observe import VALIDATION_KINDS
-
-        names = graph.arg_names()
-        if self.inputs is not None:
-            values = fitting_inputs(graph, self.inputs)
-            return [("the inputs given", [values[n] for n in names])]
-        alone = _alone(model, graph)
-        try:
-            sets = input_sets(alone, self.seed, VALIDATION_KINDS)
-        except (GeError, ValueError, TypeError) as error:
-            raise user_error(
-                "GX-444",
-                f"no inputs can be drawn for graph '{graph.sym_name.data}'",
-                found=str(error).splitlines()[0],
-                hint="give some: --validate-inputs FILE.npz",
-            ) from None
-        if not names:
-            sets = sets[:1]
-        return [
-            (f"{kind} values, seed {self.seed}", [s[n] for n in names])
-            for kind, s in zip(VALIDATION_KINDS, sets, strict=False)
-        ]
-
-    def _compare(self, module: ModuleOp) -> tuple[_Set, Difference] | None:
+    def _compare(self, module: ModuleOp) -> tuple[Evaluated, Difference] | None:
         from ge_dialect.ir.graph import module_graphs
         from passes.testing.compare import Mismatch, weakest
         from passes.testing.observe import Difference, first_difference
@@ -191,8 +146,7 @@ class Validate(Instrument):
         if lowered and self.executor is None:
             self._warn_lowered()
         for one in self._sets:
-            assert one.seen is not None
-            after = one.pending if lowered and self.executor is None else None
+            after = self._pending.get(id(one)) if lowered and self.executor is None else None
             if lowered and self.executor is None and after is None:
                 continue
             if after is None:
@@ -210,7 +164,7 @@ class Validate(Instrument):
                 one.seen = after
         return None
 
-    def _bounds(self, one: _Set) -> Bounds | None:
+    def _bounds(self, one: Evaluated) -> Bounds | None:
         from passes.testing.compare import f64_bound, precision_dtype, weakest
 
         if self._segment.start is None:
@@ -230,7 +184,7 @@ class Validate(Instrument):
         self.ctx.sink.warning(
             "GX-440",
             "values of the compiled model are not validated; they were up to here"
-            if self.when == "each" or any(one.pending for one in self._sets)
+            if self.when == "each" or self._pending
             else "values of the compiled model are not validated",
             hint="ge-run --golden compares a run of it",
         )
@@ -238,7 +192,7 @@ class Validate(Instrument):
     # ------------------------------------------------------------------------------- reporting
 
     def _report(
-        self, where: str, name: str, module: ModuleOp, one: _Set, found: Difference
+        self, where: str, name: str, module: ModuleOp, one: Evaluated, found: Difference
     ) -> list[Diagnostic]:
         from passes.testing.compare import weakest
 
@@ -265,36 +219,10 @@ class Validate(Instrument):
         return [head, *(Diagnostic("GX-441", text, "note") for text in said)]
 
 
-def _alone(model: Any, graph: Any) -> Any:
-    """A model of one graph of several, for drawing inputs."""
-    from ge_dialect.api import Model
-    from ge_dialect.ir.copying import copy_module
-    from ge_dialect.ir.graph import module_graphs
-
-    if len(module_graphs(model.module)) == 1:
-        return model
-    copied = copy_module(model.module)
-    for other in module_graphs(copied):
-        if other.sym_name.data != graph.sym_name.data:
-            other.detach()
-            other.erase()
-    return Model(copied, model.weights)
-
-
 def _copy(module: ModuleOp) -> Any:
     from ge_dialect.ir.copying import copy_module
 
     return copy_module(module)
-
-
-def _cannot_evaluate(one: _Set, error: GeError) -> GeError:
-    head = Diagnostic(
-        "GX-444",
-        f"graph '{one.graph}' cannot be evaluated, so its values cannot be validated",
-        found=one.label,
-        hint="give inputs that fit: --validate-inputs FILE.npz",
-    )
-    return GeError([head, *error.diagnostics], error.exit_code)
 
 
 def _location(module: ModuleOp, graph: str, name: str) -> str | None:
@@ -329,35 +257,4 @@ def load_inputs(path: str | os.PathLike[str]) -> dict[str, Any]:
         ) from None
 
 
-def fitting_inputs(graph: Any, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Values for the inputs of a graph; floats take the dtype of an input that `.npz` cannot hold.
-
-    Raises GeError GX-246 for missing inputs; the evaluator checks the rest.
-    """
-    import numpy as np
-
-    from ge_dialect.dtypes import numpy_dtype
-    from ge_dialect.ir.types import elem_of
-
-    out: dict[str, Any] = {}
-    missing = []
-    for arg, name in zip(graph.args, graph.arg_names(), strict=True):
-        if name not in given:
-            missing.append(name)
-            continue
-        array = np.asarray(given[name])
-        want = np.dtype(numpy_dtype(elem_of(arg.type)))
-        if array.dtype != want and want.kind not in "biufcSU" and array.dtype.kind in "fV":
-            array = array.astype(np.float32).astype(want)
-        out[name] = array
-    if missing:
-        raise user_error(
-            "GX-246",
-            f"values are missing for inputs of graph '{graph.sym_name.data}'",
-            found=", ".join(given) or "none",
-            expected=", ".join(missing),
-        )
-    return out
-
-
-__all__ = ["VALIDATE_MODES", "Validate", "ValidateMode", "fitting_inputs", "load_inputs"]
+__all__ = ["VALIDATE_MODES", "Validate", "ValidateMode", "load_inputs"]

@@ -3,12 +3,12 @@ difference between two such runs under a promise about values."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ge_dialect.api import Model, pick_graph
-from ge_dialect.diagnostics import user_error
+from ge_dialect.diagnostics import Diagnostic, GeError, user_error
 from ge_dialect.ir.names import node_name, origins
 from ge_dialect.semantics.context import Ref
 from ge_dialect.semantics.evaluator import EvalResult, evaluate_graph
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 #: Kinds of input sets with which values are validated unless the user gives some.
 VALIDATION_KINDS = ("exact", "special")
+#: Tried where a graph runs on none of those.
+LAST_RESORT = "zeros"
 #: Runs a module that is no `ge.graph` any more: outputs in order, from a model and its inputs.
 Executor = Callable[[Model, Sequence[Any]], Sequence[Any]]
 
@@ -150,6 +152,108 @@ class Memo:
             self.hits += 1
         self.new[key] = found
         return found[0]
+
+
+@dataclass
+class Evaluated:
+    """A graph with inputs it can be run on: what they are, the arrays, and what a run showed."""
+
+    graph: str
+    label: str
+    inputs: list[Any]
+    memo: Memo
+    seen: Observed
+
+
+def evaluated(
+    model: Model, given: Mapping[str, Any] | None = None, *, seed: int = 0
+) -> list[Evaluated]:
+    """Every graph of a model, run on the inputs given or else on those drawn from the seed.
+
+    Drawn inputs on which a graph refuses to run are left out, as long as some are left. Raises
+    GeError: GX-444 with the reasons where a graph does not run at all, GX-246 for missing inputs.
+    """
+    out: list[Evaluated] = []
+    for graph in model.graphs:
+        name = graph.sym_name.data
+        refused: GeError | None = None
+        count = len(out)
+        for label, inputs in _candidates(model, graph, given, seed):
+            if len(out) > count and label.startswith(LAST_RESORT):
+                break
+            memo = Memo()
+            try:
+                seen = observe(model, inputs, graph=name, keep="all", memo=memo)
+            except GeError as error:
+                refused = refused or error
+                continue
+            out.append(Evaluated(name, label, inputs, memo, seen))
+        if len(out) == count and refused is not None:
+            head = Diagnostic(
+                "GX-444",
+                f"graph '{name}' cannot be evaluated, so its values cannot be compared",
+                hint="give inputs that fit: --validate-inputs FILE.npz",
+            )
+            raise GeError([head, *refused.diagnostics], refused.exit_code)
+    return out
+
+
+def _candidates(
+    model: Model, graph: GraphOp, given: Mapping[str, Any] | None, seed: int
+) -> list[tuple[str, list[Any]]]:
+    from passes.testing.inputs import input_sets
+
+    names = graph.arg_names()
+    if given is not None:
+        values = fitting_inputs(graph, given)
+        return [("the inputs given", [values[n] for n in names])]
+    if not names:
+        return [("no inputs", [])]
+    kinds = (*VALIDATION_KINDS, LAST_RESORT)
+    try:
+        sets = input_sets(graph, seed, kinds)
+    except (GeError, ValueError, TypeError) as error:
+        raise user_error(
+            "GX-444",
+            f"no inputs can be drawn for graph '{graph.sym_name.data}'",
+            found=(str(error).splitlines() or ["?"])[0],
+            hint="give some: --validate-inputs FILE.npz",
+        ) from None
+    return [
+        (f"{kind} values, seed {seed}", [s[n] for n in names])
+        for kind, s in zip(kinds, sets, strict=True)
+    ]
+
+
+def fitting_inputs(graph: GraphOp, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Values for the inputs of a graph; floats take the dtype of an input that `.npz` cannot hold.
+
+    Raises GeError GX-246 for missing inputs; the evaluator checks the rest.
+    """
+    import numpy as np
+
+    from ge_dialect.dtypes import numpy_dtype
+    from ge_dialect.ir.types import elem_of
+
+    out: dict[str, Any] = {}
+    missing = []
+    for arg, name in zip(graph.args, graph.arg_names(), strict=True):
+        if name not in given:
+            missing.append(name)
+            continue
+        array = np.asarray(given[name])
+        want = np.dtype(numpy_dtype(elem_of(arg.type)))
+        if array.dtype != want and want.kind not in "biufcSU" and array.dtype.kind in "fV":
+            array = array.astype(np.float32).astype(want)
+        out[name] = array
+    if missing:
+        raise user_error(
+            "GX-246",
+            f"values are missing for inputs of graph '{graph.sym_name.data}'",
+            found=", ".join(given) or "none",
+            expected=", ".join(missing),
+        )
+    return out
 
 
 # ----------------------------------------------------------------------------------- comparing
