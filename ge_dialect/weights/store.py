@@ -197,7 +197,9 @@ class WeightStore:
         if found is not None:
             self._derived.move_to_end(text)
             return found
-        value = make()
+        import numpy as np
+
+        value = np.asarray(make())  # numpy gives a scalar for some operations on rank 0
         value.flags.writeable = False
         self._derived[text] = value
         self._derived_bytes += value.nbytes
