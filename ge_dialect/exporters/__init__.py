@@ -1,0 +1,1 @@
+"""Exporters: modules in the formats of other tools."""
