@@ -29,6 +29,7 @@ _FAMILIES = (
     "nn",
     "conv",
     "pool",
+    "resize",
     "vision",
     "signal",
     "shape",

@@ -52,32 +52,5 @@ OPS: dict[str, dict[str, Any]] = {
         "out": "selected_indices: int32",
         "attrs": (("offset", "Int", 0),),
     },
-    "ROIAlign": {
-        "doc": "Averages bilinear samples in regions.",
-        "in": "features: float16, float32; rois: float16, float32; rois_n?: int32",
-        "out": "y: float16, float32",
-        "attrs": (
-            ("spatial_scale", "Float"), ("pooled_height", "Int"), ("pooled_width", "Int"),
-            ("sample_num", "Int", 2), ("roi_end_mode", "Int", 1), ("pool_mode", "String", "avg"),
-        ),
-    },
-    "ResizeBilinearV2": {
-        "doc": "Bilinear resize to a tensor size.",
-        "in": "x: SignedDataType, FLOAT, float64, uint8, uint16; size: int32",
-        "out": "y: FLOAT, uint8",
-        "attrs": (
-            ("align_corners", "Bool", False), ("half_pixel_centers", "Bool", False),
-            ("dtype", "Type", "float32"), ("scales", "ListFloat", [0.0, 0.0]),
-        ),
-    },
-    "ResizeNearestNeighborV2": {
-        "doc": "Nearest resize to a tensor size.",
-        "in": "x: SignedDataType, FLOAT, float64, uint8, uint16; size: int32",
-        "out": "y: SignedDataType, FLOAT, float64, uint8, uint16",
-        "attrs": (
-            ("align_corners", "Bool", False), ("half_pixel_centers", "Bool", False),
-            ("scales", "ListFloat", [0.0, 0.0]),
-        ),
-    },
 }
 # fmt: on

@@ -1,0 +1,280 @@
+"""Golden meaning of sampling at computed places; loops run over neighbours, never over places."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ge_dialect.semantics.context import Context
+from ge_dialect.semantics.numerics import F64, Array, int_list, widen, widen_all
+from ge_dialect.semantics.registry import semantics
+from ge_dialect.semantics.windows import explicit_axis
+
+Attrs = Mapping[str, Any]
+_SLOPE = -0.75
+
+
+def gathered(x: Array, places: Sequence[Array]) -> tuple[Array, Array]:
+    """Elements of x [N, C, *S] at whole places (one [N, P] array per axis), and which are inside.
+
+    Gives [N, C, P]; outside of x the nearest element stands.
+    """
+    sizes = x.shape[2:]
+    flat = np.zeros(places[0].shape, np.int64)
+    inside = np.ones(places[0].shape, bool)
+    for place, size in zip(places, sizes, strict=True):
+        inside &= (place >= 0) & (place < size)
+        flat = flat * size + np.clip(place, 0, size - 1).astype(np.int64)
+    lines = x.reshape(*x.shape[:2], -1)
+    return np.take_along_axis(lines, flat[:, None, :], axis=2), inside
+
+
+def linear(x: Array, places: Sequence[Array]) -> Array:
+    """x [N, C, *S] at fractional places, zero outside: [N, C, P]."""
+    floors = [np.floor(p) for p in places]
+    total: Any = 0
+    for corner in np.ndindex(*(2,) * len(places)):
+        weight: Any = 1
+        for p, f, c in zip(places, floors, corner, strict=True):
+            weight = weight * ((p - f) if c else 1 - (p - f))
+        value, inside = gathered(x, [f + c for f, c in zip(floors, corner, strict=True)])
+        total = total + np.where(inside[:, None], value * weight[:, None].astype(x.dtype), 0)
+    return total
+
+
+def _reflected(p: Array, low: float, high: float) -> Array:
+    """Places mirrored at both borders until they lie between."""
+    span = high - low
+    if span <= 0:
+        return np.zeros_like(p)
+    away = np.where(p < low, low - p, p - low)
+    turns, rest = np.floor(away / span), np.mod(away, span)
+    mirrored = np.where(turns % 2 == 0, low + rest, high - rest)
+    return np.where((p < low) | (p > high), mirrored, p)
+
+
+def _cubic_weights(t: Array) -> list[Array]:
+    """Weights of the elements at -1, 0, 1, 2 around a fraction t (R. Keys, 1981)."""
+
+    def far(d: Array) -> Array:
+        return ((_SLOPE * d - 5 * _SLOPE) * d + 8 * _SLOPE) * d - 4 * _SLOPE
+
+    def near(d: Array) -> Array:
+        return ((_SLOPE + 2) * d - (_SLOPE + 3)) * d * d + 1
+
+    return [far(1 + t), near(t), near(1 - t), far(2 - t)]
+
+
+@semantics("GridSampler2D", "GridSampler3D")
+def grid_sample(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
+    """x at normalised coordinates, whose last entry belongs to the first spatial axis."""
+    x, grid = widen_all(args)
+    shape = (*x.shape[:2], *grid.shape[1:-1])
+    if 0 in shape:
+        return np.zeros(shape, x.dtype)
+    mode, padding, corners = (
+        attrs[k] for k in ("interpolation_mode", "padding_mode", "align_corners")
+    )
+    sizes = x.shape[2:]
+    points = grid.reshape(grid.shape[0], -1, len(sizes))
+    places, borders = [], []
+    for i, size in enumerate(sizes):
+        at = points[..., len(sizes) - 1 - i]
+        at = (at + 1) / 2 * (size - 1) if corners else ((at + 1) * size - 1) / 2
+        if mode == "nearest":
+            at = np.rint(at)
+        low, high = (0.0, size - 1.0) if corners else (-0.5, size - 0.5)
+        if padding == "border":
+            at = np.where((at < low) | (at > high), at.clip(0, size - 1), at)
+        elif padding == "reflection":
+            at = _reflected(at, low, high)
+        places.append(at)
+        borders.append((low, high))
+    offsets = {"nearest": (0,), "bilinear": (0, 1), "bicubic": (-1, 0, 1, 2)}[mode]
+    if mode == "nearest":
+        floors = [np.trunc(p) for p in places]
+        weights = [[np.ones_like(p)] for p in places]
+    else:
+        floors = [np.floor(p) for p in places]
+        parts = [p - f for p, f in zip(places, floors, strict=True)]
+        weights = [[1 - t, t] if mode == "bilinear" else _cubic_weights(t) for t in parts]
+    total = np.zeros((*x.shape[:2], points.shape[1]), x.dtype)
+    for corner in np.ndindex(*(len(offsets),) * len(sizes)):
+        weight: Any = 1
+        at = []
+        for i, c in enumerate(corner):
+            weight = weight * weights[i][c]
+            place = floors[i] + offsets[c]
+            at.append(
+                np.trunc(_reflected(place, *borders[i])) if padding == "reflection" else place
+            )
+        value, inside = gathered(x, at)
+        part = value * weight[:, None]
+        total += np.where(inside[:, None], part, 0) if padding == "zeros" else part
+    return total.reshape(shape)
+
+
+@semantics("AffineGrid")
+def affine_grid(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
+    """theta · (x, y, …, 1) for all places of the output, coordinates from -1 to 1."""
+    theta, sizes = widen(args[0]), int_list(args[1])[2:]
+    lines = []
+    for size in sizes:
+        i = np.arange(size, dtype=F64)
+        if attrs["align_corners"]:
+            lines.append(i * 2 / (size - 1) - 1 if size > 1 else i - 1)
+        else:
+            lines.append((2 * i + 1) / size - 1)
+    grids = np.meshgrid(*lines, indexing="ij")
+    points = np.stack([*reversed(grids), np.ones(sizes)], axis=-1).astype(theta.dtype)
+    flat = points.reshape(-1, len(sizes) + 1) @ theta.swapaxes(1, 2)
+    return flat.reshape(theta.shape[0], *sizes, len(sizes))
+
+
+# ------------------------------------------------------------------------------------- boxes
+
+
+def _bin_samples(
+    start: Array, length: Array, bins: int, size: int, given: int
+) -> tuple[Array, Array, Array, Array]:
+    """Samples along one side of all boxes: low and high neighbour, weight of the high one, mask.
+
+    All are [K, bins, samples]; the mask is false for samples a box has not and for those more than
+    one element outside.
+    """
+    step = length / bins
+    count = np.full(step.shape, given) if given else np.ceil(step).astype(np.int64)
+    top = max(int(count.max(initial=0)), 0)
+    s = np.arange(top)
+    each = np.maximum(count, 1)[:, None, None]
+    at = start[:, None, None] + (np.arange(bins)[:, None] + (s + 0.5) / each) * step[:, None, None]
+    mask = (s < count[:, None, None]) & (at >= -1) & (at <= size)
+    at = at.clip(0, size - 1)
+    low = np.floor(at).astype(np.int64)
+    return low, np.minimum(low + 1, size - 1), at - low, mask
+
+
+def _side_matrix(samples: tuple[Array, Array, Array, Array], size: int) -> Array:
+    """Sums of samples as weights of the elements of a side: [K, bins, size]."""
+    low, high, part, mask = samples
+    matrix = np.zeros((*low.shape[:2], size), part.dtype)
+    box, cell = np.ix_(np.arange(low.shape[0]), np.arange(low.shape[1]))
+    for s in range(low.shape[2]):
+        used = mask[..., s].astype(part.dtype)
+        np.add.at(matrix, (box, cell, low[..., s]), used * (1 - part[..., s]))
+        np.add.at(matrix, (box, cell, high[..., s]), used * part[..., s])
+    return matrix
+
+
+@semantics("ROIAlign")
+def roi_align(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
+    """Mean of samples in the bins of each box, or the largest weighted neighbour of a sample.
+
+    A mean of bilinear samples is a matrix product per side.
+    """
+    x, rois = widen_all(args[:2])
+    image = rois[:, 0].astype(np.int64)
+    if ((image < 0) | (image >= x.shape[0])).any():
+        ctx.fail("a box names an image there is not", expected=f"0 … {x.shape[0] - 1}")
+    mode = attrs["roi_end_mode"]
+    corners = rois[:, 1:] * x.dtype.type(attrs["spatial_scale"]) - (0.5 if mode == 2 else 0)
+    length = corners[:, 2:] - corners[:, :2] + (1 if mode == 1 else 0)
+    if mode != 2:
+        length = np.maximum(length, 1)
+    height, width = x.shape[2:]
+    given = attrs["sample_num"]
+    rows = _bin_samples(corners[:, 1], length[:, 1], attrs["pooled_height"], height, given)
+    cols = _bin_samples(corners[:, 0], length[:, 0], attrs["pooled_width"], width, given)
+    if attrs["pool_mode"] == "max":
+        return _largest_neighbour(x, image, rows, cols)
+    total = np.matmul(
+        np.matmul(_side_matrix(rows, height)[:, None], x[image]),
+        _side_matrix(cols, width)[:, None].swapaxes(-1, -2),
+    )
+    down = given or np.ceil(length[:, 1] / attrs["pooled_height"]).clip(0)
+    across = given or np.ceil(length[:, 0] / attrs["pooled_width"]).clip(0)
+    count = np.maximum(np.broadcast_to(down * across, image.shape), 1).astype(x.dtype)
+    return total / count[:, None, None, None]
+
+
+def _largest_neighbour(
+    x: Array,
+    image: Array,
+    rows: tuple[Array, Array, Array, Array],
+    cols: tuple[Array, Array, Array, Array],
+) -> Array:
+    boxes, bins_h, samples_h = rows[0].shape
+    _, bins_w, samples_w = cols[0].shape
+    best = np.full((boxes, x.shape[1], bins_h, bins_w), -np.inf, x.dtype)
+    pick = image[:, None, None]
+    for i, j in np.ndindex(samples_h, samples_w):
+        there = rows[3][..., i][:, :, None] & cols[3][..., j][:, None, :]
+        for down, across in np.ndindex(2, 2):
+            r, c = rows[down][..., i], cols[across][..., j]
+            w_r = rows[2][..., i] if down else 1 - rows[2][..., i]
+            w_c = cols[2][..., j] if across else 1 - cols[2][..., j]
+            weight = np.where(there, w_r[:, :, None] * w_c[:, None, :], 0)
+            value = x[pick, :, r[:, :, None], c[:, None, :]] * weight[..., None]
+            np.maximum(best, value.transpose(0, 3, 1, 2), out=best)
+    return np.where(np.isneginf(best), 0, best) if samples_h * samples_w == 0 else best
+
+
+# ------------------------------------------------------------------------ filters, columns
+
+
+@semantics("DeformableConv2D")
+def deformable_conv2d(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
+    """Convolution that reads each filter element's value at a moved place, zero outside."""
+    last = attrs["data_format"] == "NHWC"
+    x, weight, offsets, *rest = args
+    if last:
+        x, offsets = x.transpose(0, 3, 1, 2), offsets.transpose(0, 3, 1, 2)
+        weight = weight.transpose(3, 2, 0, 1)
+    x, weight, offsets = widen_all([x, weight, offsets])
+    n, c = x.shape[:2]
+    o, cg, kh, kw = weight.shape
+    at = slice(1, 3) if last else slice(2, 4)
+    strides, dilations, pads = attrs["strides"][at], attrs["dilations"][at], attrs["pads"]
+    parts, groups = attrs["deformable_groups"], attrs["groups"]
+    oh, ow = offsets.shape[2:]
+    moves = offsets.reshape(n, -1, parts, kh * kw, oh, ow)
+    top = np.arange(oh)[:, None] * strides[0] - pads[0]
+    left = np.arange(ow) * strides[1] - pads[2]
+    total = np.zeros((n, groups, o // groups, oh * ow), x.dtype)
+    images = x.reshape(n * parts, c // parts, *x.shape[2:])
+    for i, j in np.ndindex(kh, kw):
+        tap = i * kw + j
+        y = moves[:, 1, :, tap] + (top + i * dilations[0])
+        across = moves[:, 0, :, tap] + (left + j * dilations[1])
+        value = linear(images, [y.reshape(n * parts, -1), across.reshape(n * parts, -1)])
+        if attrs["modulated"]:
+            value = value * moves[:, 2, :, tap].reshape(n * parts, 1, -1)
+        matrix = weight[:, :, i, j].reshape(groups, o // groups, cg)
+        total += np.matmul(matrix, value.reshape(n, groups, cg, -1).astype(x.dtype))
+    y = total.reshape(n, o, oh, ow)
+    if rest and rest[0] is not None:
+        y = y + rest[0].astype(y.dtype).reshape(-1, 1, 1)
+    return np.ascontiguousarray(y.transpose(0, 2, 3, 1)) if last else y
+
+
+@semantics("HostCol2Im")
+def col2im(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
+    """Each column added to the image at the elements its window covered."""
+    x, image, block = args[0], int_list(args[1]), int_list(args[2])
+    rank = len(image)
+    strides, dilations = attrs["strides"] or (1,) * rank, attrs["dilations"] or (1,) * rank
+    pads = attrs["pads"] or (0,) * (2 * rank)
+    axes = [
+        explicit_axis(image[i], block[i], strides[i], (pads[i], pads[i + rank]), dilations[i])
+        for i in range(rank)
+    ]
+    x = widen(x)
+    parts = x.reshape(x.shape[0], -1, *block, *(a.out for a in axes))
+    length = [max(a.needed, a.before + a.size) for a in axes]
+    full = np.zeros((*parts.shape[:2], *length), x.dtype)
+    for tap in np.ndindex(*block):
+        where = tuple(a.taps(k) for a, k in zip(axes, tap, strict=True))
+        full[(..., *where)] += parts[(slice(None), slice(None), *tap)]
+    return full[(..., *(slice(a.before, a.before + a.size) for a in axes))]
