@@ -73,10 +73,10 @@ def _top_k(n: Node, k: SSAValue) -> Outputs:
 
 @rule("Unique", "11 28")
 def unique(n: Node) -> Outputs:
-    """OnnxUnique, an operator of ours: GE's keep no first places and know no axis."""
+    """HostUnique, an operator of ours: GE's keep no first places and know no axis."""
     axis = n.axis(n.int("axis", 0), n.rank()) if n.has_attr("axis") else None
     attrs = {"axis": axis, "sorted": bool(n.int("sorted", 1))}
-    return n.emit_all("OnnxUnique", [n.x()], {k: v for k, v in attrs.items() if v is not None})
+    return n.emit_all("HostUnique", [n.x()], {k: v for k, v in attrs.items() if v is not None})
 
 
 @rule("NonZero", "9 13")
@@ -161,7 +161,7 @@ def non_max_suppression(n: Node) -> Outputs:
 
 @rule("TfIdfVectorizer", "9")
 def tf_idf(n: Node) -> Outputs:
-    """OnnxTfIdfVectorizer, an operator of ours."""
+    """HostTfIdfVectorizer, an operator of ours."""
     pool = n.int_list("pool_int64s")
     if pool is None:
         raise Refused("pools of strings are not supported", "GX-335")
@@ -174,4 +174,4 @@ def tf_idf(n: Node) -> Outputs:
     }
     for name in ("min_gram_length", "max_gram_length", "max_skip_count"):
         attrs[name] = n.int(name, 1 if "gram" in name else 0)
-    return n.emit("OnnxTfIdfVectorizer", [n.x()], attrs)
+    return n.emit("HostTfIdfVectorizer", [n.x()], attrs)

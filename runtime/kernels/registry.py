@@ -33,7 +33,7 @@ _FAMILIES = (
     "matmul",
     "moves",
     "norm",
-    "onnx_host",
+    "host",
     "pooling",
     "random",
     "reduce",

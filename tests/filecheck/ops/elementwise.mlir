@@ -378,3 +378,21 @@ ge.graph @Axpy(%x0: tensor<2x1xf32>, %x1: tensor<3xf32>) {
   %y = ge.Axpy(%x0, %x1) {alpha = 0.5} : tensor<*xf32>
   ge.NetOutput(%y)
 }
+
+ge.graph @Acosh(%0: tensor<2x?xf32>) {
+  // CHECK: ge.Acosh({{.*}} : tensor<2x?xf32>{{$}}
+  %n = ge.Acosh(%0) : tensor<*xf32>
+  ge.NetOutput(%n)
+}
+
+ge.graph @Asinh(%0: tensor<2x3xf16>) {
+  // CHECK: ge.Asinh({{.*}} : tensor<2x3xf16>{{$}}
+  %n = ge.Asinh(%0) : tensor<*xf16>
+  ge.NetOutput(%n)
+}
+
+ge.graph @Atanh(%0: tensor<2x3xf32>) {
+  // CHECK: ge.Atanh({{.*}} : tensor<2x3xf32>{{$}}
+  %n = ge.Atanh(%0) : tensor<*xf32>
+  ge.NetOutput(%n)
+}

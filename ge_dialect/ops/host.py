@@ -21,7 +21,7 @@ _INT64 = to_xdsl("int64")
 
 
 @ge_op
-class OnnxUnique(GeOp):
+class HostUnique(GeOp):
     """The distinct elements of x (or slices along `axis`), with three maps. No operator of GE.
 
     indices: first place of each in x; inverse_indices: where each element of x went; counts: how
@@ -29,7 +29,7 @@ class OnnxUnique(GeOp):
     `axis` x is flattened.
     """
 
-    name = "ge.OnnxUnique"
+    name = "ge.HostUnique"
     TYPES: ClassVar = {"T": "RealNumberType, bool"}
 
     x = tin("T")
@@ -59,7 +59,7 @@ class OnnxUnique(GeOp):
 
 
 @ge_op
-class OnnxTfIdfVectorizer(GeOp):
+class HostTfIdfVectorizer(GeOp):
     """How often n-grams of a pool occur in the rows of x, plain or weighted. No operator of GE.
 
     `pool_int64s` lists the n-grams: those of length 1 first, then of length 2, …;
@@ -69,7 +69,7 @@ class OnnxTfIdfVectorizer(GeOp):
     count (TFIDF), times `weights[g]` for the last two.
     """
 
-    name = "ge.OnnxTfIdfVectorizer"
+    name = "ge.HostTfIdfVectorizer"
 
     x = tin("int32, int64")
     y = tout("float32")

@@ -14,8 +14,8 @@ from ge_dialect.semantics.registry import semantics
 Attrs = Mapping[str, Any]
 
 
-@semantics("OnnxUnique")
-def onnx_unique(args: list[Any], attrs: Attrs, ctx: Context) -> tuple[Array, ...]:
+@semantics("HostUnique")
+def host_unique(args: list[Any], attrs: Attrs, ctx: Context) -> tuple[Array, ...]:
     """Distinct elements or slices, in rising order or that of occurrence, with three maps."""
     x = args[0]
     if attrs["axis"] is None:
@@ -36,7 +36,7 @@ def onnx_unique(args: list[Any], attrs: Attrs, ctx: Context) -> tuple[Array, ...
     return np.take(rows, first, axis=axis), first, inverse, count
 
 
-@semantics("OnnxTfIdfVectorizer")
+@semantics("HostTfIdfVectorizer")
 def tf_idf(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     """Counts of the pool's n-grams per row, plain, as flags or weighted."""
     x = args[0]

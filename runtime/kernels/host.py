@@ -8,7 +8,7 @@ from runtime.kernels.registry import Call, kernel
 from runtime.kernels.views import logical, store
 
 
-@kernel("OnnxTfIdfVectorizer")
+@kernel("HostTfIdfVectorizer")
 def tf_idf(call: Call) -> None:
     """Every n-gram of the pool is looked for at every place of every row."""
     attrs, out = call.attrs, call.outs[0]

@@ -1,0 +1,283 @@
+"""Kernels of indexing, scattering, sorting, selection and bits against the golden functions.
+
+Attributes, shapes and values are drawn at random, zero sizes, ties and NaN among them.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+_spec = importlib.util.spec_from_file_location(
+    "kernels_golden", Path(__file__).with_name("test_kernels_golden.py")
+)
+assert _spec is not None
+assert _spec.loader is not None
+_golden = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(_golden)
+check = _golden.check
+
+BF16 = ml_dtypes.bfloat16
+FLOATS = [np.float32, np.float16, BF16, np.float64]
+NUMBERS = [*FLOATS, np.int8, np.uint8, np.int32, np.int64]
+ROUNDS = range(12)
+
+
+def _shape(rng, low=1, rank=None):
+    rank = int(rng.integers(1, 4)) if rank is None else rank
+    return tuple(int(rng.integers(low, 5)) for _ in range(rank))
+
+
+def _values(rng, shape, dtype):
+    """Few distinct values, so that there are ties."""
+    if np.dtype(dtype) == bool:
+        return rng.random(shape) < 0.5
+    values = rng.integers(0, 5, shape)
+    values = values if np.dtype(dtype).kind == "u" else values - 2
+    out = values.astype(np.float64).astype(dtype)
+    if np.issubdtype(np.dtype(dtype), np.floating) and out.size and rng.random() < 0.3:
+        out.reshape(-1)[rng.integers(0, out.size)] = np.nan
+    return out
+
+
+def _scalar(value, dtype=np.int64):
+    return np.array(value, dtype)
+
+
+def _indices(rng, shape, size, dtype=np.int64, negative=True):
+    return rng.integers(-size if negative else 0, size, shape).astype(dtype)
+
+
+@pytest.mark.parametrize("seed", ROUNDS)
+def test_gather_and_scatter_elements(seed):
+    rng = np.random.default_rng(seed)
+    dtype = NUMBERS[seed % len(NUMBERS)]
+    shape = _shape(rng)
+    axis = int(rng.integers(-len(shape), len(shape)))
+    places = [int(rng.integers(0, d + 1)) for d in shape]
+    places[axis] = int(rng.integers(0, 7))
+    index = _indices(rng, places, shape[axis], np.int32 if seed % 2 else np.int64)
+    x, updates = _values(rng, shape, dtype), _values(rng, places, dtype)
+    check("GatherElements", [x, index], {"dim": axis})
+    for reduction in ("none", "add", "mul", "max", "min"):
+        check("ScatterElements", [x, index, updates], {"axis": axis, "reduction": reduction})
+
+
+@pytest.mark.parametrize("seed", ROUNDS)
+def test_index_tuples(seed):
+    rng = np.random.default_rng(seed)
+    dtype = NUMBERS[seed % len(NUMBERS)]
+    shape = _shape(rng)
+    depth, lead = int(rng.integers(1, len(shape) + 1)), _shape(rng, 0, int(rng.integers(0, 3)))
+    tuples = np.stack([_indices(rng, lead, d, negative=False) for d in shape[:depth]], -1)
+    x, updates = _values(rng, shape, dtype), _values(rng, (*lead, *shape[depth:]), dtype)
+    check("GatherNd", [x, tuples])
+    check("TensorScatterUpdate", [x, tuples, updates])
+    check("ScatterNd", [tuples, updates, np.array(shape)], out=[dtype])
+    signed = np.where(rng.random(tuples.shape) < 0.5, tuples, tuples - np.array(shape[:depth]))
+    check("GatherNd", [x, signed], {"negative_index_support": True})
+
+
+@pytest.mark.parametrize("seed", ROUNDS)
+def test_order(seed):
+    rng = np.random.default_rng(seed)
+    dtype = NUMBERS[seed % len(NUMBERS)]
+    shape = _shape(rng)
+    axis = int(rng.integers(-len(shape), len(shape)))
+    x = _values(rng, shape, dtype)
+    for op_type in ("ArgMaxV2", "ArgMin"):
+        check(op_type, [x, _scalar(axis)], out=[np.int64])
+    k = _scalar([rng.integers(0, shape[axis] + 1)], np.int32)
+    for flag in (False, True):
+        check("TopK", [x, k], {"dim": axis, "largest": flag}, out=[dtype, np.int32])
+        check("TopKV2", [x, k], {"dim": axis, "largest": flag}, out=[dtype, np.int32])
+        check("Sort", [x], {"axis": axis, "descending": flag}, out=[dtype, np.int32])
+
+
+@pytest.mark.parametrize("seed", ROUNDS)
+def test_running(seed):
+    rng = np.random.default_rng(seed)
+    dtype = NUMBERS[seed % len(NUMBERS)]
+    shape = _shape(rng, 0)
+    axis = _scalar(rng.integers(-len(shape), len(shape)))
+    x = _values(rng, shape, dtype)
+    attrs = {"exclusive": bool(rng.random() < 0.5), "reverse": bool(rng.random() < 0.5)}
+    for op_type in ("Cumsum", "Cumprod"):
+        check(op_type, [x, axis], attrs)
+
+
+@pytest.mark.parametrize("seed", ROUNDS)
+def test_strided_slice_v2(seed):
+    rng = np.random.default_rng(seed)
+    shape = _shape(rng, 0)
+    x = _values(rng, shape, NUMBERS[seed % len(NUMBERS)])
+    axes = rng.permutation(len(shape))[: rng.integers(1, len(shape) + 1)]
+    begin, end = (rng.integers(-6, 7, axes.size) for _ in range(2))
+    strides = rng.choice([-2, -1, 1, 2, 3], axes.size)
+    masks = {f"{m}_mask": int(rng.integers(0, 8)) for m in ("begin", "end")}
+    check("StridedSliceV2", [x, begin, end, axes, strides], masks)
+    check("StridedSliceV2", [x, begin, end, None, strides], masks)
+    check("StridedSliceV2", [x, begin, end, None, None])
+
+
+@pytest.mark.parametrize("seed", ROUNDS)
+def test_selection(seed):
+    rng = np.random.default_rng(seed)
+    dtype = [np.float32, np.float16, BF16, np.int8, np.int32, np.int64, bool][seed % 7]
+    shape = _shape(rng, 0, int(rng.integers(2, 4)))
+    x = _values(rng, shape, dtype)
+    mask = rng.random(shape[1:]) < 0.5
+    check("MaskedFill", [x, mask, _values(rng, (), dtype)])
+    for op_type in ("Tril", "Triu"):
+        check(op_type, [x], {"diagonal": int(rng.integers(-4, 5))})
+    axes = rng.permutation(len(shape))[: rng.integers(0, len(shape) + 1)]
+    check("ReverseV2", [x, axes - len(shape) * (rng.random(axes.size) < 0.5)])
+    index = rng.integers(-2, 6, shape)
+    axis = int(rng.integers(-1, len(shape) + 1))
+    on, off = (_values(rng, (1,), dtype) for _ in range(2))
+    check("OneHot", [index, _scalar(4), on, off], {"axis": axis}, out=[dtype])
+
+
+@pytest.mark.parametrize("dtype", [*FLOATS, np.int32, np.int64])
+def test_range(dtype):
+    whole = [(0, 5, 1), (3, -4, -2), (1, 1, 1), (2, 9, 3), (5, 1, 1)]
+    parts = [] if np.dtype(dtype).kind == "i" else [(0.5, 3, 0.25), (1, 0, -0.125)]
+    for values in whole + parts:
+        for closed in (False, True):
+            args = [np.array(v).astype(dtype) for v in values]
+            check("Range", args, {"is_closed": closed})
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int16, np.uint32, np.int64, np.uint64])
+def test_shifts(dtype):
+    rng = np.random.default_rng(7)
+    info = np.iinfo(dtype)
+    ends = np.array([info.min, info.max], dtype)
+    x = np.concatenate([rng.integers(info.min, info.max, 20, dtype), ends])
+    count = np.arange(x.size).astype(dtype)
+    counts = [count, np.array(3, dtype), np.array(info.bits - 1, dtype), np.array(info.bits, dtype)]
+    if info.min < 0:
+        counts.append(np.array(-1, dtype))
+    for y in counts:
+        check("LeftShift", [x, y])
+        check("RightShift", [x, y])
+
+
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [(np.float32, np.int32), (np.float32, np.uint8), (np.float64, np.int16), (BF16, np.uint16),
+     (np.int64, np.float32)],
+)  # fmt: skip
+def test_bitcast(source, target):
+    from ge_dialect.dtypes import from_numpy
+
+    rng = np.random.default_rng(8)
+    x = rng.integers(0, 100, (2, 3)).astype(source)
+    there = {"type": from_numpy(np.dtype(target))}
+    check("Bitcast", [x], there, out=[target])
+    check("Bitcast", [x], {**there, "keep_dim": True}, out=[target])
+    ratio = np.dtype(source).itemsize // np.dtype(target).itemsize
+    if ratio > 1:
+        bits = rng.integers(0, 100, (3, 2, ratio)).astype(target)
+        back = {"type": from_numpy(np.dtype(source))}
+        check("Bitcast", [bits], back, out=[source])
+        check("Bitcast", [bits], {**back, "keep_dim": True}, out=[source])
+
+
+EQUATIONS = [
+    ("ij->ji", [(2, 3)]),
+    ("ij", [(2, 3)]),
+    ("ji", [(2, 3)]),
+    ("ii", [(3, 3)]),
+    ("ii->i", [(3, 3)]),
+    ("iji->j", [(3, 2, 3)]),
+    ("iiji->ji", [(2, 2, 3, 2)]),
+    ("i,i", [(4,), (4,)]),
+    ("i,j", [(4,), (3,)]),
+    ("ij,jk->ik", [(2, 3), (3, 4)]),
+    ("bij,bjk->bik", [(2, 2, 3), (2, 3, 4)]),
+    ("...ij,...jk", [(2, 1, 2, 3), (5, 3, 4)]),
+    ("...ij,jk->...ik", [(2, 2, 3), (3, 4)]),
+    ("i...->...", [(2, 3, 4)]),
+    ("ij,jk,kl->il", [(2, 3), (3, 4), (4, 2)]),
+    (" i j , j -> i ", [(2, 3), (3,)]),
+    ("ij->", [(2, 0)]),
+    ("Ab,bA->A", [(2, 3), (3, 2)]),
+]
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float16, np.int32, np.int8])
+@pytest.mark.parametrize(("equation", "shapes"), EQUATIONS, ids=[e for e, _ in EQUATIONS])
+def test_einsum(equation, shapes, dtype):
+    rng = np.random.default_rng(9)
+    args = [rng.integers(-3, 4, s).astype(dtype) for s in shapes]
+    check("Einsum", [args], {"equation": equation, "N": len(args)}, out=[dtype])
+
+
+@pytest.mark.parametrize("seed", ROUNDS)
+def test_reverse_sequence(seed):
+    rng = np.random.default_rng(seed)
+    shape = _shape(rng, 1, int(rng.integers(2, 4)))
+    time, batch = (int(a) for a in rng.permutation(len(shape))[:2])
+    lengths = rng.integers(0, shape[time] + 1, shape[batch])
+    x = _values(rng, shape, NUMBERS[seed % len(NUMBERS)])
+    check("ReverseSequence", [x, lengths], {"seq_dim": time, "batch_dim": batch - len(shape)})
+
+
+@pytest.mark.parametrize("mode", ["TF", "IDF", "TFIDF"])
+def test_tf_idf(mode):
+    rng = np.random.default_rng(10)
+    for skip in range(3):
+        attrs = {
+            "mode": mode,
+            "min_gram_length": 1 + skip % 2,
+            "max_gram_length": 3,
+            "max_skip_count": skip,
+            "ngram_counts": (0, 2, 6),
+            "ngram_indexes": (0, 3, 1, 4, 2),
+            "pool_int64s": (0, 1, 0, 1, 1, 2, 0, 1, 2),
+            "weights": (0.5, 2.0, 1.0, 3.0, 0.25),
+        }
+        for shape in ((7,), (3, 7), (2, 1)):
+            x = rng.integers(0, 3, shape)
+            check("HostTfIdfVectorizer", [x], attrs, out=[np.float32])
+
+
+def test_inverse_hyperbolic():
+    x = np.linspace(-0.9, 0.9, 11).astype(np.float32)
+    check("Asinh", [x * 5])
+    check("Atanh", [x])
+    check("Acosh", [x + 2])
+
+
+@pytest.mark.parametrize("op_type", ["RandomStandardNormal", "Multinomial"])
+def test_random(op_type):
+    from ge_dialect.dtypes import from_numpy
+    from ge_dialect.semantics.context import Context, State
+    from ge_dialect.semantics.registry import lookup
+    from runtime.kernels.registry import Call, find_kernel
+
+    if op_type == "Multinomial":
+        args = [np.log(np.array([[1, 2, 4], [5, 0.01, 1]], np.float32)), _scalar(200, np.int32)]
+        shape, dtype = (2, 200), np.int64
+    else:
+        args, shape, dtype = [np.array([30, 7])], (30, 7), np.float32
+    attrs = {"dtype": from_numpy(np.dtype(dtype)), "seed": 3, "seed2": 4}
+    for draw in (0, 2):
+        context = Context(node_id="noise", seed=7, state=State(draws={"noise": draw}))
+        want = lookup(op_type)(args, attrs, context)
+        out = _golden._blank(shape, dtype)
+        call = Call([_golden._view(a) for a in args], [out], attrs, node_id="noise", seed=7)
+        call.draw = draw
+        find_kernel(op_type, _golden.AI_CORE, ["ND"]).function(call)
+        np.testing.assert_allclose(out.data, want, rtol=1e-6)
+        if op_type == "Multinomial":
+            share = [(out.data[0] == c).mean() for c in range(3)]
+            np.testing.assert_allclose(share, [1 / 7, 2 / 7, 4 / 7], atol=0.15)
+        else:
+            assert abs(float(out.data.mean())) < 0.3
+            assert 0.8 < float(out.data.std()) < 1.2
