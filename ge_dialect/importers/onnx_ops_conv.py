@@ -98,7 +98,8 @@ def centred(
     x = n.cast(n.x(index), elem, role)
     if not n.has(zero):
         return x
-    return n.emit("Sub", [x, along(n, n.x_as(zero, elem, f"{role}Zero"), axis, n.rank(index))])
+    less = along(n, n.x_as(zero, elem, f"{role}Zero"), axis, n.rank(index))
+    return n.emit("Sub", [x, less], role=f"{role}Difference")
 
 
 def along(n: Node, value: SSAValue, axis: int | None, rank: int) -> SSAValue:

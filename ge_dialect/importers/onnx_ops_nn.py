@@ -128,10 +128,39 @@ def batch_norm_7(n: Node) -> Outputs:
 
 @rule("BatchNormalization", "9 14 15")
 def batch_norm(n: Node) -> Outputs:
-    """BNInfer, whose parameters are f32 whatever the input is."""
-    if n.int("training_mode", 0):
-        raise Refused("training_mode = 1 is not supported")
-    return _batch_norm(n)
+    """BNInfer, whose parameters are f32 whatever the input is; in training by its definition."""
+    return _batch_norm_training(n) if n.int("training_mode", 0) else _batch_norm(n)
+
+
+def _batch_norm_training(n: Node) -> Outputs:
+    """Statistics of the batch (the variance of the population), and the running ones moved on."""
+    rank = n.rank(0)
+    if rank < 2:
+        raise Refused("the input needs a channel dim", "GX-333")
+    x = n.x(0)
+    over = [a for a in range(rank) if a != 1]
+    where, keep = n.constant(over, "axes"), {"keep_dims": True}
+    mean = n.emit("ReduceMean", [x, where], keep, role="Mean")
+    centred = n.emit("Sub", [x, mean], role="Centred")
+    square = n.emit("Mul", [centred, centred], role="Square")
+    variance = n.emit("ReduceMean", [square, where], keep, role="Variance")
+    shifted = n.emit("Adds", [variance], {"value": n.float("epsilon", 1e-5)}, role="Epsilon")
+    y = n.emit("Mul", [centred, n.emit("Rsqrt", [shifted], role="InvStd")], role="Normalised")
+    spread = {"axes": [0, *range(2, rank)]}
+    parts = [
+        n.emit("Unsqueeze", [n.x_as(i, n.elem(0), f"Param{i}")], spread, role=r)
+        for i, r in ((1, "Scale"), (2, "Bias"))
+    ]
+    y = n.emit("Add", [n.emit("Mul", [y, parts[0]], role="Scaled"), parts[1]])
+    momentum = n.float("momentum", 0.9)
+    outputs = [y]
+    for index, fresh, role in ((3, mean, "RunningMean"), (4, variance, "RunningVariance")):
+        flat = n.emit("Squeeze", [fresh], {"axis": over}, role=f"{role}Batch")
+        flat = n.cast(flat, n.elem(index), f"{role}Cast")
+        old = n.emit("Muls", [n.x(index)], {"value": momentum}, role=f"{role}Old")
+        new = n.emit("Muls", [flat], {"value": 1 - momentum}, role=f"{role}New")
+        outputs.append(n.emit("Add", [old, new], role=role))
+    return outputs
 
 
 def _batch_norm(n: Node) -> Outputs:
