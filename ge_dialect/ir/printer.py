@@ -12,7 +12,6 @@ from typing import Any
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
-    DenseArrayBase,
     DictionaryAttr,
     FileLineColLoc,
     FunctionType,
@@ -41,7 +40,13 @@ from ge_dialect.ir.op_text import (
     result_type_texts,
     symbol_text,
 )
-from ge_dialect.ir.printer_tables import ClassFacts, bodies_fit, join_inputs, results_fit
+from ge_dialect.ir.printer_tables import (
+    ClassFacts,
+    bodies_fit,
+    join_inputs,
+    results_fit,
+    segment_sizes,
+)
 from ge_dialect.ir.private import name_hint, operands_of
 from ge_dialect.ir.private_parser import printer_indent
 from ge_dialect.ir.ssa_names import SsaNames, is_legal
@@ -277,11 +282,10 @@ class ModulePrinter:
         if facts.fixed:
             return ", ".join(args[:data]) if data == facts.count else None
         table = facts.table
-        if not isinstance(op.properties.get("operandSegmentSizes"), DenseArrayBase):
-            return None
-        counts = op.ge_segments()
+        counts = segment_sizes(op.properties.get("operandSegmentSizes"))
         if (
-            len(counts) != len(table.inputs) + 1
+            counts is None
+            or len(counts) != len(table.inputs) + 1
             or sum(counts[:-1]) != data
             or counts[-1] != len(args) - data
         ):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import DenseArrayBase
+from xdsl.dialects.builtin import DenseArrayBase, i32
+from xdsl.ir import Attribute
 
 from ge_dialect.ir.base import GeOp, OpTable
 from ge_dialect.ir.op_text import ambiguous_outputs
@@ -41,12 +42,10 @@ def results_fit(op: GeOp, facts: ClassFacts, shown: int) -> bool:
     """Whether the number of data results is one the short form can express."""
     if facts.outputs >= 0:
         return shown == facts.outputs
-    sizes = op.properties.get("resultSegmentSizes")
-    if not isinstance(sizes, DenseArrayBase):
-        return False
-    counts = tuple(sizes.get_values())
+    counts = segment_sizes(op.properties.get("resultSegmentSizes"))
     return (
-        len(counts) == len(facts.table.outputs) + 1
+        counts is not None
+        and len(counts) == len(facts.table.outputs) + 1
         and sum(counts[:-1]) == shown
         and counts[-1] == len(op.results) - shown
         and all(
@@ -68,6 +67,19 @@ def join_inputs(plan: list[tuple[str, int, bool]], args: list[str]) -> str:
         elif count:
             parts.append(prefix + group)
     return ", ".join(parts)
+
+
+def segment_names(table: OpTable) -> tuple[str, ...]:
+    """Segment-size properties that a class stores."""
+    names = () if table.fixed else ("operandSegmentSizes",)
+    return (*names, "resultSegmentSizes") if table.sized_results else names
+
+
+def segment_sizes(value: Attribute | None) -> tuple[int, ...] | None:
+    """The numbers of a segment-size property, None where it is none."""
+    if isinstance(value, DenseArrayBase) and value.elt_type == i32:
+        return tuple([int(n) for n in value.get_values()])
+    return None
 
 
 def bodies_fit(op: GeOp) -> bool:

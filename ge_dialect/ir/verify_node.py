@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from xdsl.dialects.builtin import DenseArrayBase, DenseIntOrFPElementsAttr, TensorType
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, TensorType
 from xdsl.ir import Attribute, OpResult, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from ge_dialect.ir.attributes import CtrlType, RefType
-from ge_dialect.ir.base import SEGMENT_PROPERTIES, GeOp, OpTable
+from ge_dialect.ir.base import GeOp, OpTable
+from ge_dialect.ir.printer_tables import segment_names, segment_sizes
 from ge_dialect.ir.private import operands_of
 from ge_dialect.ir.stock_text import result_count_problem
 from ge_dialect.ir.types import is_tensor
@@ -28,7 +29,7 @@ class Problem(NamedTuple):
 
 def _sizes(op: GeOp, name: str) -> tuple[int, ...] | None:
     value = op.properties.get(name)
-    return tuple(value.get_values()) if isinstance(value, DenseArrayBase) else None
+    return segment_sizes(value)
 
 
 def structure_problems(op: GeOp) -> list[Problem]:
@@ -160,7 +161,7 @@ def _attribute_problems(op: GeOp, table: OpTable) -> Iterator[Problem]:
                 expected=spec.kind.name,
             )
     for name in props:
-        if name not in table.attrs and name not in SEGMENT_PROPERTIES:
+        if name not in table.attrs and name not in segment_names(table):
             yield Problem(
                 "GX-208",
                 f"{op.name} has no attribute {name!r}",
