@@ -45,6 +45,7 @@ from ge_dialect.ir.printer_tables import (
     bodies_fit,
     join_inputs,
     results_fit,
+    segment_names,
     segment_sizes,
 )
 from ge_dialect.ir.private import name_hint, operands_of
@@ -124,7 +125,7 @@ class ModulePrinter:
         known = facts.table.attrs
         text: str | None = None
         if all(
-            n.endswith("SegmentSizes") or (n in known and known[n].kind.accepts(v))
+            n in segment_names(facts.table) or (n in known and known[n].kind.accepts(v))
             for n, v in props.items()
         ) and all("." in n for n in attrs):
             entries = attr_entries(op, facts.table)
