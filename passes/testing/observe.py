@@ -12,6 +12,7 @@ from ge_dialect.diagnostics import Diagnostic, GeError, user_error
 from ge_dialect.ir.names import node_name, origins
 from ge_dialect.semantics.context import Ref
 from ge_dialect.semantics.evaluator import EvalResult, evaluate_graph
+from passes.guard import PassTimeout, time_limit
 from passes.testing.compare import Bounds, Mismatch, compare_values
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 VALIDATION_KINDS = ("exact", "special")
 #: Tried where a graph runs on none of those.
 LAST_RESORT = "zeros"
+#: A graph may run this long on drawn inputs; a loop may not end on them.
+DRAWN_SECONDS = 60.0
 #: Runs a module that is no `ge.graph` any more: outputs in order, from a model and its inputs.
 Executor = Callable[[Model, Sequence[Any]], Sequence[Any]]
 
@@ -183,9 +186,14 @@ def evaluated(
                 break
             memo = Memo()
             try:
-                seen = observe(model, inputs, graph=name, keep="all", memo=memo)
+                with time_limit(DRAWN_SECONDS if given is None else None):
+                    seen = observe(model, inputs, graph=name, keep="all", memo=memo)
             except GeError as error:
                 refused = refused or error
+                continue
+            except PassTimeout:
+                said = f"it ran longer than {DRAWN_SECONDS:g} s on {label}"
+                refused = refused or user_error("GX-444", said)
                 continue
             out.append(Evaluated(name, label, inputs, memo, seen))
         if len(out) == count and refused is not None:
@@ -201,8 +209,6 @@ def evaluated(
 def _candidates(
     model: Model, graph: GraphOp, given: Mapping[str, Any] | None, seed: int
 ) -> list[tuple[str, list[Any]]]:
-    from passes.testing.inputs import input_sets
-
     names = graph.arg_names()
     if given is not None:
         values = fitting_inputs(graph, given)
@@ -211,7 +217,7 @@ def _candidates(
         return [("no inputs", [])]
     kinds = (*VALIDATION_KINDS, LAST_RESORT)
     try:
-        sets = input_sets(graph, seed, kinds)
+        sets = drawn_inputs(graph, seed, kinds)
     except (GeError, ValueError, TypeError) as error:
         raise user_error(
             "GX-444",
@@ -223,6 +229,27 @@ def _candidates(
         (f"{kind} values, seed {seed}", [s[n] for n in names])
         for kind, s in zip(kinds, sets, strict=True)
     ]
+
+
+def drawn_inputs(graph: GraphOp, seed: int, kinds: Sequence[str]) -> list[dict[str, Any]]:
+    """Sets of inputs of some kinds; where sizes depend on values, integers stay small in all.
+
+    Raises ValueError or GeError for types without values.
+    """
+    from passes.testing.inputs import input_sets
+
+    sets = input_sets(graph, seed, kinds)
+    if all(_is_static(r.type) for op in graph.body.ops for r in op.results):
+        return sets
+    (plain,) = input_sets(graph, seed, ("exact",))
+    return [{n: plain[n] if v.dtype.kind in "iu" else v for n, v in one.items()} for one in sets]
+
+
+def _is_static(type_: Any) -> bool:
+    from ge_dialect.ir.attributes import CtrlType
+    from ge_dialect.ir.types import is_static
+
+    return isinstance(type_, CtrlType) or is_static(type_)
 
 
 def fitting_inputs(graph: GraphOp, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -163,14 +163,15 @@ def _input_sets(
     table: Table, given: Mapping[str, Any] | Sequence[Any] | None, seed: int
 ) -> list[dict[str, Any]]:
     from ge_dialect.diagnostics import GeError
-    from passes.testing.inputs import input_sets
+    from passes.testing.observe import drawn_inputs
+    from passes.testing.reduce.table import build_graph
 
     names = [p.name for p in table.graphs[0].inputs]
     if given is not None:
         pairs = given.items() if isinstance(given, dict) else zip(names, given, strict=False)
         return [dict(pairs)]
     try:
-        return input_sets(table.build(), seed, INPUT_KINDS)
+        return drawn_inputs(build_graph(table.graphs[0]), seed, INPUT_KINDS)
     except (GeError, ValueError):
         return [{}]
 

@@ -20,12 +20,11 @@ from ge_dialect.ir.types import (
     tensor_type,
     with_layout,
 )
-from passes.testing.inputs import input_sets
-from passes.testing.observe import VALIDATION_KINDS
+from passes.testing.observe import VALIDATION_KINDS, drawn_inputs
 from passes.testing.reduce import edits
 from passes.testing.reduce.session import Case, drawn, fits
 from passes.testing.reduce.shrink import Shrinker
-from passes.testing.reduce.table import Graph, Node, Table, make_node
+from passes.testing.reduce.table import Graph, Node, Table, build_graph, make_node
 
 #: Nodes whose result types no rule gives.
 _DECLARED = frozenset({"Variable", "Reinterpret", "TransData", "Opaque", "Placeholder"})
@@ -156,7 +155,7 @@ class Simplifier(Shrinker):
             return True
         for kind in VALIDATION_KINDS:
             try:
-                (inputs,) = input_sets(case.table.build(), session.seed, (kind,))
+                (inputs,) = drawn_inputs(build_graph(case.table.graphs[0]), session.seed, (kind,))
             except (GeError, ValueError):
                 break
             if session.attempt(Case(case.table, case.pipeline, inputs), again=True):
