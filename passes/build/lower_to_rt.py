@@ -92,6 +92,10 @@ class LowerToRt(Pass):
                 ctx.sink.error(problem[0], problem[1], op=problem[2])
             if lowering.problems:
                 continue
+            if ctx.remarks_enabled:
+                for op in lowering.plan.tasks:
+                    stream, position = lowering.plan.place[op]
+                    ctx.remark(f"task {position} of stream {stream}", op=op)
             block = graph.parent
             assert block is not None
             block.insert_op_before(model, graph)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from xdsl.dialects.builtin import ArrayAttr, StringAttr, UnitAttr
 
 from ge_dialect.ir.attributes import RefType
 from ge_dialect.ir.base import GeOp, get_int, set_int
 from ge_dialect.ir.graph import GraphOp, module_graphs
+from ge_dialect.ir.names import node_name
 from ge_dialect.ir.private import operands_of
 from ge_dialect.ir.types import is_static, tensor_under
 from ge_dialect.layouts import storage_bytes
@@ -70,6 +71,10 @@ class MemoryPlan(Pass):
 
     name: ClassVar[str] = "memory-plan"
     stage: ClassVar[str] = "build"
+    waives: ClassVar[Mapping[str, str]] = {
+        "locality": "buffers of the whole graph share one arena",
+        "textual-order": "lifetimes follow the order in the text",
+    }
     contract: ClassVar[Contract] = Contract(
         requires=("streams-assigned",), establishes=("memory-planned",)
     )
@@ -243,12 +248,32 @@ class _Planner:
                 peak += life.size
             self.lower_bound = peak
         self.sizes["arena"] = peak
+        if self.ctx.remarks_enabled:
+            self._explain(keys, offsets, lives)
         for (kind, key), offset in zip(keys, offsets, strict=True):
             place = f"arena[{offset}]"
             if kind == "value":
                 self.places[key] = place  # type: ignore[index]
             else:
                 self.workspaces[key] = place  # type: ignore[index]
+
+    def _explain(
+        self, keys: Sequence[tuple[str, Any]], offsets: Sequence[int], lives: Sequence[Life]
+    ) -> None:
+        """Remark: where a buffer lies, and whose place it takes over."""
+        owners: dict[int, str | None] = {}
+        for (kind, key), offset, life in zip(keys, offsets, lives, strict=True):
+            op = key if kind == "workspace" else key.owner
+            what = "workspace" if kind == "workspace" else f"result {key.index}"
+            before, name = owners.get(offset), node_name(op)
+            owners[offset] = name
+            reuse = f", in the place of '{before}'" if before is not None else ""
+            self.ctx.remark(
+                f"{what} in arena[{offset}], {life.size} bytes{reuse}",
+                op=op,
+                category="analysis",
+                involved=None if before is None else (before,),
+            )
 
     def _write(self, plan: Schedule) -> None:
         graph = self.graph

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -43,6 +44,10 @@ class StreamAssignment(Pass):
 
     name: ClassVar[str] = "stream-assignment"
     stage: ClassVar[str] = "build"
+    waives: ClassVar[Mapping[str, str]] = {
+        "locality": "streams are shared out over the whole graph",
+        "textual-order": "streams are given out in the order in the text",
+    }
     contract: ClassVar[Contract] = Contract(
         requires=("engines-claimed",), establishes=("streams-assigned",)
     )
@@ -71,6 +76,9 @@ class StreamAssignment(Pass):
                 if get_int(op, "ge.stream") != stream:
                     set_int(op, "ge.stream", stream)
                     changed += 1
+                if ctx.remarks_enabled:
+                    rides = " with the node it copies for" if engine == RTS else f" of {engine}"
+                    ctx.remark(f"on stream {stream}{rides}", op=op, category="analysis")
             streams = max(streams, len(numbers) or len(set(riding.values())))
         limit = ctx.soc.queue.streams
         if streams > limit:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -58,6 +59,10 @@ class TopologicalOrder(Pass):
 
     name: ClassVar[str] = "topological-order"
     stage: ClassVar[str] = "build"
+    waives: ClassVar[Mapping[str, str]] = {
+        "idempotence": "GE's depth-first order depends on the order it starts from",
+        "textual-order": "ties are broken by the order in the text, as in GE",
+    }
     contract: ClassVar[Contract] = Contract()
 
     mode: Mode = "dfs"
@@ -69,6 +74,12 @@ class TopologicalOrder(Pass):
             before = list(block.ops)
             order = _ORDERS[self.mode](before)
             steps = sum(a is not b for a, b in zip(before, order, strict=True))
+            if steps and ctx.remarks_enabled:
+                ctx.remark(
+                    f"{steps} of {len(order)} nodes change places in order '{self.mode}'",
+                    op=graph,
+                    category="analysis",
+                )
             if steps:
                 moved += steps
                 reorder(block, order)

@@ -79,6 +79,12 @@ def _infer_results(op: GeOp, rw: PatternRewriter) -> None:
                 )
         if new != old:
             rw.set_result_type(result, new)
+            if rw.ctx.remarks_enabled:
+                rw.ctx.remark(
+                    f"result {result.index} is {_show(new)}, was {_show(old)}",
+                    op=op,
+                    category="analysis",
+                )
 
 
 def _enter_graphs(op: GeOp, rw: PatternRewriter) -> None:
@@ -166,9 +172,7 @@ class InferShape(Pass):
 
     name: ClassVar[str] = "infer-shape"
     stage: ClassVar[str] = "prepare"
-    contract: ClassVar[Contract] = Contract(
-        values="exact", preserves=("op-census", "origin-map")
-    )
+    contract: ClassVar[Contract] = Contract(values="exact", preserves=("op-census", "origin-map"))
 
     def run(self, module: ModuleOp, ctx: PassContext) -> PassResult:
         report = apply_patterns(

@@ -14,6 +14,8 @@ from ge_dialect.diagnostics import Diagnostic, ExitCode, GeError
 from ge_dialect.ir.reader import parse_module
 from passes import run_pipeline
 from passes.context import PassContext
+from passes.examples import pass_examples
+from passes.registry import pass_class, pass_names
 from passes.remarks import Remark, RemarkFilter, parse_filter, remarks_in, to_json
 from passes.tools.ge_opt import main
 
@@ -323,3 +325,17 @@ def test_explaining_costs_nothing_unless_asked():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.stderr == "False\n"
+
+
+@pytest.mark.parametrize("name", pass_names())
+def test_every_pass_says_what_it_did_on_its_example(name: str):
+    """A pass that changes the graph without a word cannot be asked why."""
+    for example in pass_examples(pass_class(name)):
+        ctx = PassContext(remarks_enabled=True)
+        report = run_pipeline(
+            parse_module(example.before), example.pipeline, ctx=ctx, reproducer=False
+        )
+        changed = any(r.changed for r in report.runs if r.name == name)
+        own = [r for r in remarks_in(ctx.sink.diagnostics) if r.pass_name == name]
+        assert not changed or any(r.category in ("applied", "analysis") for r in own)
+        assert all(r.category != "missed" or r.reason for r in own), "a miss without a reason"
