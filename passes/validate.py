@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from ge_dialect.diagnostics import Diagnostic, GeError, user_error
+from passes.guard import PassTimeout, time_limit
 from passes.instrument import Instrument, PassRun
 
 if TYPE_CHECKING:
@@ -138,7 +139,7 @@ class Validate(Instrument):
     def _compare(self, module: ModuleOp) -> tuple[Evaluated, Difference] | None:
         from ge_dialect.ir.graph import module_graphs
         from passes.testing.compare import Mismatch, weakest
-        from passes.testing.observe import Difference, first_difference
+        from passes.testing.observe import DRAWN_SECONDS, Difference, first_difference
 
         self.comparisons += 1
         promise = weakest(self._segment.promises)
@@ -151,12 +152,16 @@ class Validate(Instrument):
                 continue
             if after is None:
                 try:
-                    after = self._observe(module, one)
+                    with time_limit(None if self.inputs is not None else DRAWN_SECONDS):
+                        after = self._observe(module, one)
                 except GeError as error:
                     first = error.diagnostics[0]
                     said = f"{first.code}: {first.message}"
                     what = Mismatch("kind", "values", said)
                     return one, Difference("node", first.node or "?", what)
+                except PassTimeout:
+                    what = Mismatch("kind", "an end", f"no end in {DRAWN_SECONDS:g} s")
+                    return one, Difference("graph", one.graph, what)
             found = first_difference(one.seen, after, promise, lambda one=one: self._bounds(one))
             if found is not None:
                 return one, found

@@ -277,6 +277,49 @@ def test_failures_inside_bodies() -> None:
     assert "ge.If" not in small.text()
 
 
+def test_bodies_are_trimmed() -> None:
+    text = CALLS.replace(
+        ": tensor<4xf32> then_branch", ": tensor<4xf32>, tensor<4xf32> then_branch"
+    )
+    text = text.replace("%r =", "%r, %unused =").replace("NetOutput(%t)", "NetOutput(%t, %q)")
+    text = text.replace("NetOutput(%u)", "NetOutput(%u, %p)")
+
+    def has_if_with_mul(model: Model, pipeline: Any) -> bool:
+        return any(
+            op.name == "ge.Mul" and op.parent_op() is not None and op.parent_op().name == "ge.If"
+            for op in model.module.walk()
+        )
+
+    small = reduce(parse(text), "", has_if_with_mul)
+    (node,) = [op for op in small.model.module.walk() if op.name == "ge.If"]
+    assert len(node.results) == 1
+    assert len(node.operands) <= 2
+
+
+def test_endless_candidates_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    import passes.testing.reduce as package
+
+    monkeypatch.setattr(package, "_TRIAL_SECONDS", 0.1)
+
+    def spins_without_exp(model: Model, pipeline: Any) -> bool:
+        while "ge.Exp" not in model.text():
+            pass
+        return True
+
+    small = reduce(big(12), "", spins_without_exp)
+    assert small.ops == 1
+
+
+def test_compiled_models_are_refused() -> None:
+    from passes import run_pipeline
+
+    model = big(8)
+    run_pipeline(model, "ge-default")
+    with pytest.raises(GeError) as caught:
+        reduce(model, "prune", "crash")
+    assert caught.value.diagnostics[0].code == "GX-443"
+
+
 def test_table_reads_and_builds_the_same_text() -> None:
     for model in (big(30), parse(CALLS)):
         table = read_model(model)

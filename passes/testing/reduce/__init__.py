@@ -7,9 +7,11 @@ print(small)
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ge_dialect.diagnostics import user_error
 from passes.testing.reduce.oracles import (
     CommandOracle,
     CrashOracle,
@@ -35,6 +37,8 @@ if TYPE_CHECKING:
 INPUT_KINDS = ("exact", "ordinary", "special", "zeros", "extreme")
 #: Rounds of fine reduction; each works on what the others left.
 _ROUNDS = 8
+#: A trial may take this many seconds, or this many times as long as finding the failure did.
+_TRIAL_SECONDS, _TRIAL_FACTOR = 10.0, 10.0
 
 
 def reduce(
@@ -56,7 +60,7 @@ def reduce(
     not given. budget: a `Budget`, or seconds. on_progress: told phase, size and trials.
     interruptible: Ctrl-C ends the reduction with the best case so far instead of being raised.
     The result is the same for the same arguments unless time runs out. Raises GeError GX-443 where
-    the case does not fail, and ValueError for a module that holds more than graphs.
+    the case does not fail, or holds more than graphs.
     """
     from passes.pipeline import as_pipeline
     from passes.testing.reduce.passlist import PipelineShrinker
@@ -68,9 +72,14 @@ def reduce(
     if not isinstance(limit, Budget):
         limit = Budget(seconds=float(limit))
     parsed = as_pipeline(pipeline)
-    table = read_model(model)
+    try:
+        table = read_model(model)
+    except ValueError as error:
+        raise user_error("GX-443", str(error), hint="reduce what comes before it") from None
+    start = time.monotonic()
     case = _failing_case(table, parsed, oracle, inputs, seed)
     session = Session(case, oracle, limit, seed=seed, on_progress=on_progress)
+    session.trial_seconds = max(_TRIAL_SECONDS, _TRIAL_FACTOR * (time.monotonic() - start))
     before = table.size()
     shrinker, passes = Simplifier(session), PipelineShrinker(session)
     complete, usual_inputs = True, False
@@ -129,8 +138,6 @@ def _failing_case(
     seed: int,
 ) -> Case:
     """The case that starts the reduction: with inputs that show the failure."""
-    from ge_dialect.diagnostics import user_error
-
     if not oracle.needs_inputs:
         case = Case(table, pipeline)
         if oracle.start(Trial(table.build, pipeline)):

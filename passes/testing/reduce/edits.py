@@ -279,6 +279,53 @@ def inlined(graph: Graph, node: Node, index: int) -> Graph | None:
     return replace(graph, nodes=tuple(nodes), outputs=outputs, after=waits)
 
 
+def without_result(graph: Graph, node: Node, index: int) -> Graph | None:
+    """The graph with an unused result of a node with bodies, and what gave it, left out."""
+    number = node.results[index]
+    if number in graph.outputs or any(number in n.operands() for n in graph.nodes):
+        return None
+    if any(len(b.outputs) != len(node.results) for b in node.bodies):
+        return None
+    bodies = tuple(
+        replace(b, outputs=(*b.outputs[:index], *b.outputs[index + 1 :])) for b in node.bodies
+    )
+    sizes = node.result_sizes
+    if sizes is not None:
+        at, left = 0, index
+        while left >= sizes[at]:
+            left -= sizes[at]
+            at += 1
+        sizes = (*sizes[:at], sizes[at] - 1, *sizes[at + 1 :])
+    return with_node(
+        graph,
+        node.key,
+        results=(*node.results[:index], *node.results[index + 1 :]),
+        types=(*node.types[:index], *node.types[index + 1 :]),
+        bodies=bodies,
+        result_sizes=sizes,
+    )
+
+
+def without_body_input(graph: Graph, node: Node, index: int) -> Graph | None:
+    """The graph with an input of a node's bodies left out that no body reads."""
+    group = node.args[-1] if node.args else None
+    count = len(node.bodies[0].inputs)
+    if not isinstance(group, tuple) or len(group) < count:
+        return None
+    for body in node.bodies:
+        if len(body.inputs) != count:
+            return None
+        value = body.inputs[index].value
+        if value in body.outputs or any(value in n.operands() for n in body.nodes):
+            return None
+    at = len(group) - count + index
+    bodies = tuple(
+        replace(b, inputs=(*b.inputs[:index], *b.inputs[index + 1 :])) for b in node.bodies
+    )
+    args = (*node.args[:-1], (*group[:at], *group[at + 1 :]))
+    return without_dead(with_node(graph, node.key, args=args, bodies=bodies))
+
+
 def _replaced(after: Sequence[int], key: int, by: Sequence[int]) -> tuple[int, ...]:
     out: dict[int, None] = {}
     for k in after:

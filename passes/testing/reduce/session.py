@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from ge_dialect.diagnostics import GeError
 from ge_dialect.ir.verifier import verify
+from passes.guard import PassTimeout, time_limit
 from passes.pipeline import Pipeline
 from passes.testing.reduce.oracles import Oracle, Trial
 from passes.testing.reduce.table import Graph, Table
@@ -98,6 +99,8 @@ class Session:
         self.trials = self.remembered = self.refused = 0
         self.steps: list[str] = []
         self.phase = ""
+        #: a candidate may loop for ever where the case did not
+        self.trial_seconds: float | None = None
         self._started = time.monotonic()
         self._seen: dict[Any, Table] = {}
         self._accept_invalid = bool(self._problems(case.table.build()))
@@ -135,9 +138,10 @@ class Session:
                 self.refused += 1
                 return False
             self.trials += 1
-            if not self.oracle.check(self.trial(case)):
-                return False
-        except (GeError, ValueError, TypeError, KeyError, RecursionError, MemoryError):
+            with time_limit(self.trial_seconds):
+                if not self.oracle.check(self.trial(case)):
+                    return False
+        except (PassTimeout, GeError, ValueError, TypeError, KeyError, RecursionError, MemoryError):
             self.refused += 1  # not a graph at all
             return False
         self.best = case

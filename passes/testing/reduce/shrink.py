@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from passes.testing.reduce import edits
 from passes.testing.reduce.session import Session
@@ -132,6 +133,7 @@ class Shrinker:
         return self.run(
             [
                 ("inline bodies", self.bodies),
+                ("trim bodies", self.trim),
                 ("drop dead nodes", self.dead),
                 ("cut the graph", self.nodes),
                 ("drop outputs", self.outputs),
@@ -238,6 +240,31 @@ class Shrinker:
                         break
                     if self.attempt(scope, edits.inlined(graph, current, i)):
                         break
+
+    def trim(self) -> None:
+        """Leave out results and inputs of nodes with bodies that nothing reads."""
+        for scope in self.live_scopes():
+            for node in self.graph(scope).nodes:
+                if not node.bodies:
+                    continue
+                for edit in (edits.without_result, edits.without_body_input):
+                    self._trim(scope, node.key, edit)
+
+    def _trim(self, scope: Scope, key: int, edit: Callable[[Graph, Node, int], Any]) -> None:
+        graph = scope.get(self.table)
+        node = next((n for n in graph.nodes if n.key == key), None) if graph is not None else None
+        if node is None:
+            return
+        count = len(node.results) if edit is edits.without_result else len(node.bodies[0].inputs)
+        for index in range(count - 1, -1, -1):
+            graph = self.graph(scope)
+            node = next((n for n in graph.nodes if n.key == key), None)
+            if node is None:
+                return
+            made = edit(graph, node, index)
+            if made is not None and not scope.is_body:
+                made = edits.without_unused_inputs(made)
+            self.attempt(scope, made)
 
     def control(self) -> None:
         """Leave out control edges."""
