@@ -129,6 +129,8 @@ class Folder:
             return Refusal("an input is no constant")
         if op_type in SAME_VALUE:
             return [held[0]]  # type: ignore[list-item]
+        if op_type == "Reinterpret" and elem_of(op.operands[0].type) != elem_of(op.results[0].type):
+            return Refusal("the bytes are read as another dtype")
         from ge_dialect.semantics import has_semantics
 
         if not has_semantics(op_type):
@@ -238,7 +240,7 @@ class Folder:
             return "cast", [args[0], elem_of(op.results[0].type)], {}
         if op_type == "TransposeD":
             return "transpose", [args[0], list(op.ge_attr("perm"))], {}
-        if op_type == "Reshape" and not attrs:
+        if op_type in ("Reshape", "Reinterpret") and not attrs:
             shape = shape_of(op.results[0].type)
             if shape:
                 return "reshape", [args[0], list(shape)], {}

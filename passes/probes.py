@@ -48,10 +48,11 @@ def has_normalized_io(module: ModuleOp) -> bool:
 
 
 def has_known_shapes(module: ModuleOp) -> bool:
-    """Whether every tensor result has a static shape."""
-    for op in _nodes(module):
-        for result in op.results:
-            kind = result.type
+    """Whether every graph argument and every tensor result has a static shape."""
+    arguments = [a for graph in module_graphs(module) for a in graph.args]
+    for values in (arguments, *(op.results for op in _nodes(module))):
+        for value in values:
+            kind = value.type
             if isinstance(kind, RefType):
                 kind = kind.tensor
             if isinstance(kind, (TensorType, UnrankedTensorType)) and not is_static(kind):

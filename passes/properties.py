@@ -45,7 +45,7 @@ PROPERTIES: dict[str, Property] = {
         ),
         Property(
             "shapes-known",
-            "no result has an unknown rank or dimension",
+            "no value has an unknown rank or dimension",
             "passes.probes:has_known_shapes",
         ),
         Property("engines-claimed", "every node has ge.engine", "passes.probes:has_engines"),

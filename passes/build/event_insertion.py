@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -54,6 +55,10 @@ class EventInsertion(Pass):
 
     name: ClassVar[str] = "event-insertion"
     stage: ClassVar[str] = "build"
+    waives: ClassVar[Mapping[str, str]] = {
+        "locality": "events are numbered over the whole graph",
+        "textual-order": "tasks run in the order in the text",
+    }
     contract: ClassVar[Contract] = Contract(requires=("streams-assigned",))
 
     reduction: str = "full"

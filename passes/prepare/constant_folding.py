@@ -123,7 +123,8 @@ class ConstantFolding(Pass):
 
     name: ClassVar[str] = "constant-folding"
     stage: ClassVar[str] = "prepare"
-    contract: ClassVar[Contract] = Contract(values="exact")
+    #: a node with several results becomes as many constants
+    contract: ClassVar[Contract] = Contract(values="exact", grows=True)
 
     def run(self, module: ModuleOp, ctx: PassContext) -> PassResult:
         report = apply_patterns(

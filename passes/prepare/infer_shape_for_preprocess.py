@@ -52,7 +52,7 @@ class InferShapeForPreprocess(Pass):
 
     name: ClassVar[str] = "infer-shape-for-preprocess"
     stage: ClassVar[str] = "prepare"
-    contract: ClassVar[Contract] = Contract(values="exact")
+    contract: ClassVar[Contract] = Contract(values="exact", grows=True)
 
     def run(self, module: ModuleOp, ctx: PassContext) -> PassResult:
         patterns = [

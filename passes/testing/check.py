@@ -17,8 +17,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ge_dialect.diagnostics import GeError
 from passes.probe import Coverage
-from passes.testing.graphs import PROFILES, Profile, graphs_for, partners_for
+from passes.testing.graphs import PROFILES, Profile, graphs_for, mutants_of, partners_for
 from passes.testing.properties import ALL, BY_NAME, Property, Subject, Trial
 from passes.testing.properties.base import run_on
 from passes.testing.properties.subjects import make_subject
@@ -52,7 +53,8 @@ class CheckReport:
     """What was checked, and what failed.
 
     graphs: how many graphs; changed: how many the pass changed; refused: how many it rejected with
-    a diagnostic. checked: graphs by property. coverage: of patterns and their conditions.
+    a diagnostic; skipped: how many were wrong from the start, or refused by what must run before.
+    checked: graphs by property. coverage: of patterns and their conditions.
     """
 
     subject: str
@@ -60,6 +62,7 @@ class CheckReport:
     graphs: int = 0
     changed: int = 0
     refused: int = 0
+    skipped: int = 0
     seconds: float = 0.0
     checked: Counter[str] = field(default_factory=Counter)
     failures: list[Failure] = field(default_factory=list)
@@ -119,13 +122,17 @@ def check_pass(
     report = CheckReport(subject.name, chosen.name, waived=waived, coverage=seen)
     start = time.process_time()
     partners = partners_for(subject, chosen, seed)
-    stream = [("a graph given", g, True) for g in graphs]
+    given = [("a graph given", g, True) for g in graphs]
+    #: graphs the subject did something to; they are changed a little and tried again
+    fruitful: list[GraphSpec] = []
+    stream = _chain(
+        given, graphs_for(subject, chosen, seed), mutants_of(fruitful, chosen.mutants, seed)
+    )
     failed: set[str] = set()
-    for number, (origin, spec, always) in enumerate(
-        _chain(stream, graphs_for(subject, chosen, seed))
-    ):
+    for number, (origin, spec, always) in enumerate(stream):
         prefixed = _prefixed(subject, spec)
         if prefixed is None:
+            report.skipped += 1
             continue
         trial = Trial(
             subject,
@@ -135,6 +142,9 @@ def check_pass(
             partner=partners[number % len(partners)] if partners else None,
         )
         report.graphs += 1
+        if trial.after.changed or trial.after.fault is not None:
+            fruitful.append(spec)
+            trial.kinds = _kinds(subject, chosen, number, every=chosen.input_kinds > 1)
         for prop, message in _wrong(trial, active, failed, report, number, always):
             failed.add(prop.name)
             failure = Failure(prop.name, message, prefixed, origin)
@@ -165,25 +175,30 @@ def _waived(subject: Subject) -> dict[str, str]:
 
 
 def _prefixed(subject: Subject, spec: GraphSpec) -> GraphSpec | None:
-    """The graph as the subject gets it; None where the passes before refuse it."""
+    """The graph as the subject gets it; None where it is wrong or the passes before refuse it."""
+    from ge_dialect.ir.verifier import verify
+
+    model = spec.build()
+    if any(d.severity == "error" for d in verify(model.module)):
+        return None
     if not subject.prefix.items:
         return spec
-    run = run_on(spec.build(), subject, subject.prefix)
-    if run.error is not None:
-        return None
-    return GraphSpec.from_model(run.model)
+    run = run_on(model, subject, subject.prefix)
+    return None if run.error is not None else GraphSpec.from_model(run.model)
 
 
-def _kinds(subject: Subject, profile: Profile, number: int) -> tuple[str, ...]:
-    """Kinds of inputs: all where time is plentiful, else in turn."""
+def _kinds(
+    subject: Subject, profile: Profile, number: int, *, every: bool = False
+) -> tuple[str, ...]:
+    """Kinds of inputs: all where the graph is worth it, else in turn."""
     promise = subject.contract.values
     kinds: tuple[str, ...] = ("exact", "special", "ordinary", "extreme", "zeros")
     if promise == "reassociates":
         kinds = ("ordinary", "exact", "special", "extreme")
     elif promise != "exact":
         kinds = ("fp16", "ordinary", "special")
-    few = profile.input_kinds
-    return tuple(kinds[(number + i) % len(kinds)] if i else kinds[number % 2] for i in range(few))
+    few = len(kinds) if every else profile.input_kinds
+    return tuple(kinds[(number + i) % len(kinds)] for i in range(few))
 
 
 def _wrong(
@@ -220,6 +235,8 @@ def judge(prop: Property, trial: Trial) -> str | None:
         return None
     try:
         return prop.check(trial)
+    except GeError as error:
+        return f"the result cannot be looked at: {error.diagnostics[0].message}"
     except (ValueError, KeyError, AttributeError, TypeError, AssertionError, IndexError) as error:
         trial.before.graphs  # noqa: B018  the graph itself must be sound
         return f"the result cannot be looked at: {type(error).__name__}: {error}"
@@ -232,7 +249,6 @@ def _reduce(
     failure: Failure, trial: Trial, prop: Property, profile: Profile, folder: str | None
 ) -> None:
     """Make the graph of a failure small and say how to show it."""
-    from ge_dialect.diagnostics import GeError
     from passes.testing.reduce import Budget, reduce
 
     subject, shown = trial.subject, trial.shown

@@ -88,7 +88,7 @@ class Draft:
                 else number[a]
                 for a in node.args
             )
-            after = tuple(place[n] for n in node.after)
+            after = tuple(dict.fromkeys(place[n] for n in node.after))
             steps.append(replace(node.step, args=args, after=after))
             place[node] = len(place)
             for tok in node.results:
@@ -98,7 +98,7 @@ class Draft:
             inputs=tuple(i for i, _ in self.inputs),
             steps=tuple(steps),
             outputs=tuple(number[t] for t in self.outputs),
-            after=tuple(place[n] for n in self.after),
+            after=tuple(dict.fromkeys(place[n] for n in self.after)),
         )
 
     # ------------------------------------------------------------------------------ questions

@@ -8,18 +8,20 @@ that the pass finds work.
 from __future__ import annotations
 
 import inspect
+import random
 import re
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
+from passes.effects import PIN_ATTRIBUTES
 from passes.testing.exhaustive import all_specs
 from passes.testing.knobs import PROFILES as KNOBS
 from passes.testing.knobs import Knobs
 from passes.testing.properties.base import Subject, run_on
 from passes.testing.seeded import random_spec
-from passes.testing.spec import GraphSpec
+from passes.testing.spec import GraphSpec, Input, Literal, Step
 
 
 @dataclass(frozen=True)
@@ -27,8 +29,9 @@ class Profile:
     """How much is checked.
 
     focused, plain, effects: generated graphs of the pass's own operators, of any, and with many
-    effects; exhaustive: of all small graphs, this many; patterns: seeds per pattern; most: graphs
-    from patterns at most. input_kinds: kinds of inputs per graph. reduce_seconds: per failure.
+    effects; exhaustive: of all small graphs, this many; patterns: seeds per pattern, tries: changes
+    tried for each; most: graphs from patterns at most; mutants: of graphs the pass changed.
+    input_kinds: kinds of inputs per graph. reduce_seconds: per failure.
     """
 
     name: str
@@ -37,15 +40,17 @@ class Profile:
     effects: int
     exhaustive: int
     patterns: int
+    tries: int
     most: int
+    mutants: int
     input_kinds: int
     reduce_seconds: float
 
 
 PROFILES: dict[str, Profile] = {
-    "quick": Profile("quick", 8, 3, 3, 4, 1, 16, 1, 10.0),
-    "default": Profile("default", 150, 40, 40, 60, 3, 200, 2, 20.0),
-    "nightly": Profile("nightly", 4000, 1500, 1000, 4000, 40, 6000, 3, 120.0),
+    "quick": Profile("quick", 8, 3, 3, 4, 1, 100, 16, 6, 1, 10.0),
+    "default": Profile("default", 150, 40, 40, 60, 3, 600, 200, 100, 2, 20.0),
+    "nightly": Profile("nightly", 4000, 1500, 1000, 4000, 40, 2000, 6000, 4000, 3, 120.0),
 }
 
 #: What stands between and around the operators a pass is about.
@@ -67,15 +72,17 @@ def graphs_for(subject: Subject, profile: Profile, seed: int = 0) -> Iterator[Na
         ops = tuple(dict.fromkeys([*small, "Relu", "Sub"]))
         for spec in all_specs(2, ops, limit=profile.exhaustive):
             yield "an exhaustively generated graph", spec, False
-    plans = (
-        ("a graph of the pass's operators", _focused(focus), profile.focused),
-        ("a graph with effects", _with_effects(focus), profile.effects),
-        ("a random graph", KNOBS["default"], profile.plain),
+    effects = _with_effects(focus)
+    plans: tuple[tuple[str, Callable[[int], Knobs], int], ...] = (
+        ("a graph of the pass's operators", lambda i: _focused(focus, i), profile.focused),
+        ("a graph with effects", lambda i: effects, profile.effects),
+        ("a random graph", lambda i: KNOBS["default"], profile.plain),
     )
     for label, knobs, count in plans:
         for i in range(count):
             number = seed * 1_000_003 + i
-            yield f"{label}, seed {number}", random_spec(number, knobs), False
+            spec = varied(random_spec(number, knobs(i)), number)
+            yield f"{label}, seed {number}", spec, False
 
 
 def partners_for(subject: Subject, profile: Profile, seed: int = 0) -> list[GraphSpec]:
@@ -181,12 +188,24 @@ def _small(op: str) -> bool:
     )
 
 
-def _focused(focus: tuple[str, ...]) -> Knobs:
-    base = KNOBS["default"]
+def _focused(focus: tuple[str, ...], number: int = 0) -> Knobs:
+    """Knobs for the operators of a pass. In turn: with neutral ones around, only themselves in
+    chains, with constants, and with attributes that are not the default."""
+    base = KNOBS["default"].but(max_ops=8, structures=0.3, constants=0.5, duplicates=0.1)
     if not focus:
         return base
-    ops = dict.fromkeys([*focus, *_NEUTRAL])
-    return base.but(ops=tuple(ops), max_ops=8, structures=0.3, constants=0.5, duplicates=0.1)
+    kind = number % 4
+    alone = base.but(ops=focus, min_ops=2, structures=0.1, attrs=0.6, dynamic=0.05, zero_size=0.02)
+    if kind == 1:  # all axes of one size, so that no shape tells them apart
+        return alone.but(chains=0.9, max_ops=6, dims=(2,), max_rank=3, rank0=0.0)
+    if kind == 2:  # vectors only, so that everything fits everything
+        few = ("float32", "float32", "int32")
+        return alone.but(
+            constants=0.8, max_inputs=2, max_ops=6, dims=(3,), max_rank=1, rank0=0.0, dtypes=few
+        )
+    if kind == 3:
+        return alone.but(chains=0.7, ops=tuple(dict.fromkeys([*focus, "Relu", "Mul"])))
+    return base.but(ops=tuple(dict.fromkeys([*focus, *_NEUTRAL])))
 
 
 def _with_effects(focus: tuple[str, ...]) -> Knobs:
@@ -195,6 +214,134 @@ def _with_effects(focus: tuple[str, ...]) -> Knobs:
         return base
     ops = dict.fromkeys([*focus, *_NEUTRAL, *_EFFECTS, "If", "PartitionedCall"])
     return base.but(ops=tuple(ops), max_ops=10, structures=0.2, duplicates=0.1)
+
+
+def mutants_of(found: list[GraphSpec], count: int, seed: int) -> Iterator[Named]:
+    """Changed copies of graphs in a list that may grow meanwhile; the latest come first."""
+    from passes.testing.mutate import mutant
+
+    rng = random.Random(seed)
+    made = 0
+    for _ in range(3 * count):
+        if not found or made >= count:
+            return
+        origin = found[-1 - min(int(rng.expovariate(0.3)), len(found) - 1)]
+        spec = mutant(origin, rng, 1 if rng.random() < 0.7 else 2)
+        if spec is not None and spec.op_count <= 16:
+            made += 1
+            yield "a changed copy of a graph the pass rewrites", spec, False
+
+
+def varied(spec: GraphSpec, seed: int) -> GraphSpec:
+    """The graph with what random choices seldom give: a constant of one number, values that come
+    from outside, an output twice, a node marked to stay."""
+    rng = random.Random(seed)
+    for _ in range(rng.randrange(3)):
+        spec = _freed(spec, rng)
+    if rng.random() < 0.4:
+        spec = _joined(spec, rng)
+    steps = list(spec.steps)
+    constants = [i for i, s in enumerate(steps) if _literal(s) is not None]
+    if constants and rng.random() < 0.6:
+        for i in constants if rng.random() < 0.3 else [rng.choice(constants)]:
+            held = _literal(steps[i])
+            assert held is not None
+            made = _filled(held, rng.choice((0, 0, 1, 1, -1, 0.7, 1.0001, 3333.3, 1e-6)))
+            attrs = tuple((n, made if v is held else v) for n, v in steps[i].attrs)
+            steps[i] = replace(steps[i], attrs=attrs)
+    outputs = spec.outputs
+    if rng.random() < 0.15:
+        outputs = (*outputs, rng.choice(outputs))
+    if rng.random() < 0.15 and steps:
+        i = rng.randrange(len(steps))
+        if steps[i].op not in ("Data", "RefData", "Variable", "Const", "Constant"):
+            steps[i] = replace(steps[i], extra=(*steps[i].extra, (PIN_ATTRIBUTES[0], "true")))
+    return replace(spec, steps=tuple(steps), outputs=outputs)
+
+
+def _freed(spec: GraphSpec, rng: random.Random) -> GraphSpec:
+    """The graph with one float operand read from a new input: what was constant is open now."""
+    types = spec.value_types()
+    places = [
+        (i, k, arg)
+        for i, step in enumerate(spec.steps)
+        for k, arg in enumerate(step.args)
+        if isinstance(arg, int) and _FLOAT.search(types[arg]) and not types[arg].startswith("&")
+    ]
+    if not places or any(s.types is None for s in spec.steps):
+        return spec
+    at, slot, value = rng.choice(places)
+    count = len(spec.inputs)
+
+    def shifted(v: int) -> int:
+        return v if v < count else v + 1
+
+    steps = []
+    for i, step in enumerate(spec.steps):
+        args = tuple(
+            tuple(map(shifted, a)) if isinstance(a, tuple) else None if a is None else shifted(a)
+            for a in step.args
+        )
+        if i == at:
+            args = (*args[:slot], count, *args[slot + 1 :])
+        steps.append(replace(step, args=args))
+    inputs = (*spec.inputs, Input(types[value], dims=_dims_of(spec, value)))
+    return replace(
+        spec, inputs=inputs, steps=tuple(steps), outputs=tuple(map(shifted, spec.outputs))
+    )
+
+
+def _joined(spec: GraphSpec, rng: random.Random) -> GraphSpec:
+    """The graph with a node that reads results of one other node, in any order."""
+    from passes.testing.mutate import checked
+
+    first = spec.first_results()
+    sources = [i for i, s in enumerate(spec.steps) if len(s.types or ()) > 1 and not s.bodies]
+    pairs = [
+        (a, b)
+        for a in sources
+        for b in range(a + 1, len(spec.steps))
+        if len(spec.steps[b].operands()) > 1
+    ]
+    if not pairs:
+        return spec
+    a, b = rng.choice(pairs)
+    results = range(first[a], first[a] + len(spec.steps[a].types or ()))
+    step = spec.steps[b]
+    args = tuple(
+        tuple(rng.choice(results) for _ in arg)
+        if isinstance(arg, tuple)
+        else None
+        if arg is None
+        else rng.choice(results)
+        for arg in step.args
+    )
+    steps = (*spec.steps[:b], replace(step, args=args), *spec.steps[b + 1 :])
+    return checked(replace(spec, steps=steps).retyped()) or spec
+
+
+_FLOAT = re.compile(r"(^|x)(f16|f32|f64|bf16)$")
+
+
+def _dims_of(spec: GraphSpec, value: int) -> tuple[int, ...] | None:
+    """Sizes an input is run with where its type leaves them open."""
+    return spec.inputs[value].dims if value < len(spec.inputs) else None
+
+
+def _literal(step: Step) -> Literal | None:
+    """The value of a constant of floats; integers may say something of a shape."""
+    if step.op not in ("Const", "Constant"):
+        return None
+    held = step.attr("value")
+    floats = ("float16", "float32", "float64", "bfloat16")
+    return held if isinstance(held, Literal) and held.dtype in floats else None
+
+
+def _filled(held: Literal, number: float) -> Literal:
+    import numpy as np
+
+    array = held.array()
+    return Literal(held.dtype, held.shape, np.full(array.shape, number, array.dtype).tobytes())
 
 
 def _pattern_graphs(subject: Subject, profile: Profile, seed: int) -> Iterator[Named]:
@@ -210,9 +357,8 @@ def _pattern_graphs(subject: Subject, profile: Profile, seed: int) -> Iterator[N
     names = {name: item.cls if item.instance else name for name, item in items.items()}
     for number in range(profile.patterns):
         for name, target in names.items():
-            for label, specs in zip(
-                ("a graph for a pattern", "a near miss"), make(target, seed + number), strict=False
-            ):
+            made = make(target, seed + number, tries=profile.tries)
+            for label, specs in zip(("a graph for a pattern", "a near miss"), made, strict=False):
                 for spec in specs:
                     yield f"{label} of {name}", spec, False
                     count += 1

@@ -15,6 +15,8 @@ from passes.testing.spec import GraphSpec, Step, result_count
 
 #: Attributes that say where a node stands among the inputs, not what it is.
 _PLACES = {"Data": {"index"}, "RefData": {"index"}}
+#: Ends of a graph, whether something reads them or not.
+_STAYS = frozenset({"Data", "RefData"})
 
 
 class Numbers:
@@ -28,7 +30,10 @@ class Numbers:
         return self._known.setdefault(key, len(self._known))
 
     def shape(self, spec: GraphSpec, first_input: int = 0) -> Shape:
-        """The nodes and outputs of a graph; its inputs are numbered from `first_input` on."""
+        """The live nodes and outputs of a graph; inputs are numbered from `first_input` on.
+
+        Which dead nodes a pass leaves behind may depend on the order of its visits.
+        """
         values: list[int] = [
             self.of(("input", first_input + i, given.type)) for i, given in enumerate(spec.inputs)
         ]
@@ -39,7 +44,13 @@ class Numbers:
             values += [self.of(("result", number, i)) for i in range(result_count(step))]
         outputs = [values[o] for o in spec.outputs]
         waits = sorted({nodes[a] for a in spec.after})
-        return Shape(nodes, outputs, waits)
+        live = live_steps(spec)
+        return Shape(
+            [n for i, n in enumerate(nodes) if i in live],
+            outputs,
+            waits,
+            [s.op for i, s in enumerate(spec.steps) if i in live],
+        )
 
     def _step(self, step: Step, values: Sequence[int], nodes: Sequence[int]) -> int:
         args = tuple(
@@ -78,10 +89,14 @@ class Numbers:
 
 
 class Shape:
-    """nodes: numbers in order; outputs: numbers of values; waits: what the end waits for."""
+    """nodes: numbers in order, ops: their operators; outputs: numbers of values; waits: what the
+    end waits for."""
 
-    def __init__(self, nodes: list[int], outputs: list[int], waits: list[int]) -> None:
+    def __init__(
+        self, nodes: list[int], outputs: list[int], waits: list[int], ops: list[str]
+    ) -> None:
         self.nodes = nodes
+        self.ops = ops
         self.outputs = outputs
         self.waits = waits
 
@@ -91,14 +106,40 @@ class Shape:
         return Counter(self.nodes)
 
 
-def difference(a: Shape, b: Shape, left: GraphSpec, right: GraphSpec) -> str | None:
+def live_steps(spec: GraphSpec) -> set[int]:
+    """Indices of the steps that outputs or effects depend on."""
+    from ge_dialect.ops.registry import op_class
+
+    maker: dict[int, int] = {}
+    n = len(spec.inputs)
+    for i, step in enumerate(spec.steps):
+        for _ in range(result_count(step)):
+            maker[n] = i
+            n += 1
+    live: set[int] = set()
+    todo = [maker[o] for o in spec.outputs if o in maker] + list(spec.after)
+    for i, step in enumerate(spec.steps):
+        if step.op in _STAYS or step.bodies or op_class(step.op).EFFECTS.is_effectful:
+            todo.append(i)
+    while todo:
+        i = todo.pop()
+        if i in live:
+            continue
+        live.add(i)
+        step = spec.steps[i]
+        todo += [maker[v] for v in step.operands() if v in maker]
+        todo += step.after
+    return live
+
+
+def difference(a: Shape, b: Shape) -> str | None:
     """What two graphs have in different numbers, in words; None where they are the same."""
     if a.counted == b.counted and a.outputs == b.outputs and a.waits == b.waits:
         return None
     only_left = a.counted - b.counted
     only_right = b.counted - a.counted
     if only_left or only_right:
-        names = _ops(only_left, a, left), _ops(only_right, b, right)
+        names = _ops(only_left, a), _ops(only_right, b)
         return f"only in the first: {names[0] or 'nothing'}; only in the second: {names[1]}"
     if a.outputs != b.outputs:
         at = next((i for i, (x, y) in enumerate(zip(a.outputs, b.outputs, strict=False)) if x != y))
@@ -106,6 +147,6 @@ def difference(a: Shape, b: Shape, left: GraphSpec, right: GraphSpec) -> str | N
     return "the end waits for other nodes"
 
 
-def _ops(counted: Counter[int], shape: Shape, spec: GraphSpec) -> str:
-    found = [s.op for s, n in zip(spec.steps, shape.nodes, strict=True) if n in counted]
+def _ops(counted: Counter[int], shape: Shape) -> str:
+    found = [op for op, n in zip(shape.ops, shape.nodes, strict=True) if n in counted]
     return ", ".join(found[:6]) + (", …" if len(found) > 6 else "") or "nothing"

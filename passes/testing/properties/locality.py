@@ -106,9 +106,7 @@ def _local(t: Trial) -> str | None:
         return f"beside another graph output {at} ({whose}) is computed in another way"
     odd = set(c.nodes) ^ (set(a.nodes) | set(b.nodes))
     if odd:
-        ops = [s.op for s, n in zip(whole.steps, c.nodes, strict=True) if n in odd]
-        ops += [s.op for s, n in zip(t.result_spec.steps, a.nodes, strict=True) if n in odd]
-        ops += [s.op for s, n in zip(second.steps, b.nodes, strict=True) if n in odd]
+        ops = [o for x in (c, a, b) for o, n in zip(x.ops, x.nodes, strict=True) if n in odd]
         return f"beside another graph there are other nodes: {', '.join(ops[:6])}"
     return None
 

@@ -44,7 +44,7 @@ def _names(t: Trial) -> str | None:
     other = GraphSpec.from_model(run.model)
     numbers = Numbers()
     a, b = numbers.shape(t.result_spec), numbers.shape(other)
-    found = difference(a, b, t.result_spec, other)
+    found = difference(a, b)
     if found is None and a.nodes != b.nodes:
         found = "the nodes stand in another order"
     return None if found is None else f"under other names the result differs: {found}"

@@ -74,7 +74,7 @@ def _order(t: Trial) -> str | None:
     other = GraphSpec.from_model(run.model)
     numbers = Numbers()
     a, b = numbers.shape(t.result_spec), numbers.shape(other)
-    found = difference(a, b, t.result_spec, other)
+    found = difference(a, b)
     return None if found is None else f"in another order of nodes the result differs: {found}"
 
 
