@@ -72,7 +72,15 @@ def _pass_text(cls: type[Pass]) -> str:
     if not cls.enabled:
         facts.append("off by default in named pipelines")
     text = f"\n### `{cls.name}`\n\n{doc}\n\n{_options(cls)}Contract: {'; '.join(facts)}.\n"
-    return text + _waived(cls.waives.items())
+    return text + _rules(cls) + _waived(cls.waives.items())
+
+
+def _rules(cls: type[Pass]) -> str:
+    """The rules of the pass that are written in the pattern language, as they print."""
+    from passes.pattern_dsl.text import rules_in
+
+    found = [str(r) for r in rules_in(sys.modules[cls.__module__])]
+    return "\n```text\n" + "\n".join(found) + "\n```\n" if found else ""
 
 
 def _waived(waives: Iterable[tuple[str, str]]) -> str:

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from passes.pattern_dsl.rules import AttrOf, Rule, RuleTable, Template
+from passes.pattern_dsl.rules import AttrOf, DslPattern, Rule, RuleTable, Template
 from passes.pattern_dsl.terms import Absent, AnyOf, Const, Node, Optional, Term, Values
 
 if TYPE_CHECKING:
-    from passes.pattern_dsl.rules import DslPattern
+    from types import ModuleType
 
 
 def term_text(term: Term) -> str:
@@ -34,6 +34,8 @@ def term_text(term: Term) -> str:
         ]
         if term.swaps:
             inputs[:2] = [" <-> ".join(inputs[:2])]
+        if not inputs:
+            inputs = ["..."]
         result = f"#{term.result}" if term.result else ""
         lead = f"{term.name}: " if term.name else ""
         return f"{lead}{'|'.join(term.types)}({', '.join(inputs)}){result}"
@@ -53,8 +55,9 @@ def replacement_text(part: Any) -> str:
         return part.name or "_"
     if isinstance(part, str):
         return part
+    doc = (getattr(part, "__doc__", None) or "").strip().split("\n", 1)[0].rstrip(".")
     name = getattr(part, "__name__", "built")
-    return "<built>" if name == "<lambda>" else f"<{name}>"
+    return f"<{doc or ('built' if name == '<lambda>' else name)}>"
 
 
 def _held(value: Any) -> str:
@@ -84,6 +87,20 @@ def terms_of(term: Term) -> Iterator[Term]:
         inner = list(term.terms)
     for t in inner:
         yield from terms_of(t)
+
+
+def rules_in(module: ModuleType) -> list[DslPattern]:
+    """The rules a module defines: those made by `rule`, and its classes with their defaults."""
+    found: list[DslPattern] = []
+    for held in vars(module).values():
+        if isinstance(held, RuleTable):
+            found += held.rules
+        elif isinstance(held, Rule):
+            found.append(held)
+        elif isinstance(held, type) and issubclass(held, DslPattern):
+            if held.__module__ == module.__name__:
+                found.append(held())
+    return list(dict.fromkeys(found))
 
 
 def rule_text(pattern: DslPattern) -> str:
