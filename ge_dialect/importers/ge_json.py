@@ -8,7 +8,7 @@ from typing import Any
 
 from ge_dialect.importers.ge_message import NULL, UNKNOWN, Msg, Source
 from ge_dialect.importers.ge_schema import ENUMS, SCHEMA, Field
-from ge_dialect.importers.ge_text import MAX_DEPTH, Unfit
+from ge_dialect.importers.ge_text import MAX_DEPTH, Unfit, to_f32
 
 _SPACE = re.compile(r"\s*")
 _STRING = re.compile(r'"[^"\\\x00-\x1f]*(?:\\.[^"\\\x00-\x1f]*)*"')
@@ -280,7 +280,7 @@ def _scalar(item: Any, kind: str, names: tuple[str, ...]) -> Any:
         return item
     if kind == "f" and isinstance(item, int | float | str) and not isinstance(item, bool):
         try:
-            return float(item)
+            return to_f32(float(item))
         except (ValueError, OverflowError):
             raise Unfit from None
     if kind in "iu":

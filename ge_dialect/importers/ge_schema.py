@@ -79,8 +79,8 @@ SCHEMA: dict[str, dict[str, Field]] = {
         "input:s* output:s* name:s op_type:s attribute:OnnxAttr* doc_string:s domain:s"
     ),
     "OnnxAttr": _fields(
-        "name:s f:f i:i s:s t:OnnxTensor g:OnnxGraph floats:f* ints:i* strings:s* graphs:OnnxGraph* "
-        "doc_string:s type:e"
+        "name:s f:f i:i s:s t:OnnxTensor g:OnnxGraph floats:f* ints:i* strings:s* "
+        "graphs:OnnxGraph* doc_string:s type:e"
     ),
     "OnnxTensor": _fields(
         "dims:i* data_type:i float_data:f* int32_data:i* string_data:y* int64_data:i* name:s "

@@ -84,6 +84,14 @@ def raw_bytes(raw: str) -> bytes:
     return out
 
 
+def to_f32(value: float) -> float:
+    """The nearest f32; what is too large becomes infinite."""
+    try:
+        return struct.unpack("<f", struct.pack("<f", value))[0]
+    except OverflowError:
+        return float("inf") if value > 0 else float("-inf")
+
+
 def scalar(raw: str, kind: str, names: tuple[str, ...] = ()) -> Any:
     """Python value of a literal for a field of that kind; `Unfit` where it does not fit."""
     quoted = raw[0] in "\"'"
@@ -121,7 +129,7 @@ def scalar(raw: str, kind: str, names: tuple[str, ...] = ()) -> Any:
         raise Unfit(raw)
     if kind == "f":
         if _FLOAT.match(raw):
-            return float(raw.rstrip("fF"))
+            return to_f32(float(raw.rstrip("fF")))
         word = raw.lower().lstrip("+-")
         if word in ("inf", "infinity", "nan"):
             return float(raw.lower())
