@@ -288,7 +288,7 @@ def diff(before: Snapshot | Operation, after: Snapshot | Operation) -> ModuleDif
 def _graph(path: str, old: GraphShot, new: GraphShot) -> GraphDiff:
     pairs = match_nodes(old, new)
     taken = set(pairs.values())
-    out = GraphDiff(path, old_args=old.args, new_args=new.args)
+    out = GraphDiff(path, old_args=_shown(old, new), new_args=_shown(new, old))
     out.head = list(_entries(old.head, new.head))
     out.removed = [n for name, n in old.nodes.items() if name not in pairs]
     out.added = [n for name, n in new.nodes.items() if name not in taken]
@@ -299,6 +299,12 @@ def _graph(path: str, old: GraphShot, new: GraphShot) -> GraphDiff:
             out.changed.append(Change(other, lines, name if name != other else None))
     out.moved = _moved(old, new, pairs)
     return out
+
+
+def _shown(graph: GraphShot, other: GraphShot) -> list[str]:
+    """Names of the inputs; marked where a node has the same one."""
+    taken = (graph.nodes, other.nodes)
+    return [f"{a} (input)" if any(a in nodes for nodes in taken) else a for a in graph.args]
 
 
 def _compare(one: NodeShot, two: NodeShot, pairs: dict[str, str]) -> Iterator[str]:

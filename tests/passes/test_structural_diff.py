@@ -108,6 +108,13 @@ def test_moved_nodes():
     assert lines(text, moved) == ["@g", ">  1 moved: a"]
 
 
+def test_inputs_are_told_from_nodes_of_their_name():
+    module = parse_module(BASE)
+    before = snapshot(module)
+    run_pipeline(module, "normalize-io")
+    assert "~  a: input 0: %x (input) -> %x" in diff(before, module).render()
+
+
 def test_control_edges():
     text = f"""
     ge.graph @g(%x: {T}) {{
