@@ -175,8 +175,10 @@ def _batch_norm(n: Node) -> Outputs:
 def lrn(n: Node) -> Outputs:
     """ONNX divides alpha by the window, GE does not; the window is 2 * radius + 1."""
     size = n.int("size", 0)
-    if size < 1 or size % 2 == 0:
-        raise Refused(f"size = {size} is not supported, only odd windows are")
+    if size < 1:
+        raise Refused(f"size = {size} is not positive", "GX-333")
+    if size % 2 == 0:
+        return _even_lrn(n, size)
     attrs = {
         "depth_radius": (size - 1) // 2,
         "bias": n.float("bias", 1.0),
@@ -184,6 +186,27 @@ def lrn(n: Node) -> Outputs:
         "beta": n.float("beta", 0.75),
     }
     return n.emit("LRN", [n.x()], attrs)
+
+
+def _even_lrn(n: Node, size: int) -> Outputs:
+    """By its definition: the mean of squares over `size` channels, the odd one behind."""
+    if n.rank(0) != 4:
+        raise Refused("even windows are supported only for images")
+    x = n.x(0)
+    square = n.emit("Square", [x], role="Square")
+    square = n.emit("Unsqueeze", [square], {"axes": [1]}, role="Volume")
+    attrs = {
+        "ksize": [1, 1, size, 1, 1],
+        "strides": [1] * 5,
+        "pads": [(size - 1) // 2, size // 2, 0, 0, 0, 0],
+        "data_format": "NCDHW",
+    }
+    mean = n.emit("AvgPool3D", [square], attrs, role="Mean")
+    mean = n.emit("Squeeze", [mean], {"axis": [1]}, role="Means")
+    scaled = n.emit("Muls", [mean], {"value": n.float("alpha", 1e-4)}, role="Scaled")
+    base = n.emit("Adds", [scaled], {"value": n.float("bias", 1.0)}, role="Base")
+    power = n.emit("Pow", [base, scalar_like(n, n.float("beta", 0.75), base, "beta")], role="Power")
+    return n.emit("RealDiv", [x, power])
 
 
 def _normalise(n: Node, x: SSAValue, axes: list[int], epsilon: float) -> tuple[SSAValue, ...]:

@@ -214,29 +214,61 @@ def test_average_pool_divides_by_what_is_data_unless_told_otherwise(ox):
 
 
 @pytest.mark.parametrize(
-    ("op", "opset", "attrs", "word"),
+    ("op", "attrs"),
     [
-        ("MaxPool", 12, {"kernel_shape": [2, 2], "dilations": [2, 2]}, "dilations"),
-        ("LRN", 13, {"size": 4}, "odd"),
-        ("AveragePool", 19, {"kernel_shape": [2, 2], "dilations": [2, 2]}, "dilations"),
+        ("MaxPool", {"kernel_shape": [2, 2], "dilations": [2, 2]}),
+        ("MaxPool", {"kernel_shape": [2, 2], "dilations": [1, 3], "auto_pad": "SAME_UPPER"}),
+        ("LRN", {"size": 4}),
+        ("LRN", {"size": 2, "alpha": 0.5}),
+        ("AveragePool", {"kernel_shape": [2, 2], "dilations": [2, 2]}),
+        ("AveragePool", {"kernel_shape": [2, 3], "dilations": [2, 1], "pads": [1, 1, 0, 0]}),
+        ("LpPool", {"kernel_shape": [2, 2], "p": 3, "ceil_mode": 1, "strides": [2, 3]}),
     ],
 )
-def test_what_would_be_wrong_is_refused(ox, op, opset, attrs, word):
-    from ge_dialect.diagnostics import GeError
+def test_what_ge_operators_know_not_is_bridged(ox, op, attrs):
+    """Dilated pools and even windows, against ONNX's reference evaluator."""
+    x = np.random.default_rng(0).standard_normal((1, 4, 8, 8)).astype(F32)
+    node = ox.node(op, ["x"], ["y"], **attrs)
+    ox.compare(ox.model([node], {"x": x}, ["y"], opset=22 if op != "LRN" else 13), {"x": x})
 
-    with pytest.raises(GeError, match=word):
-        one(ox, op, {"x": np.zeros((1, 2, 8, 8), F32)}, opset=opset, **attrs)
+
+def test_max_pool_indices_count_through_the_whole_tensor(ox):
+    x = np.arange(32, dtype=F32).reshape(1, 2, 4, 4)[..., ::-1].copy()
+    attrs = {"kernel_shape": [2, 2], "strides": [2, 2]}
+    more = {"opset": 12, "outputs": ("y", "i")}
+    y, places = one(ox, "MaxPool", {"x": x}, **more, **attrs)
+    assert (x.reshape(-1)[places] == y).all()
+    _, columns = one(ox, "MaxPool", {"x": x}, storage_order=1, **more, **attrs)
+    assert (x.transpose(0, 1, 3, 2).reshape(-1)[columns] == y).all()
 
 
-def test_max_pool_indices_are_refused(ox):
-    from ge_dialect.diagnostics import GeError
+@pytest.mark.parametrize("target", ["INT4", "UINT4", "INT2", "UINT2"])
+def test_casts_to_narrow_integers_wrap(ox, target):
+    import onnx
 
-    with pytest.raises(GeError, match="Indices"):
-        one(
+    x = {"x": np.array([-9.0, -3.7, -1.0, 2.5, 9.0, 21.0], F32)}
+    found = one(ox, "Cast", x, opset=25, to=getattr(onnx.TensorProto, target))[0].astype(int)
+    width = int(target[-1])
+    assert (found % (1 << width)).tolist() == [int(v) % (1 << width) for v in x["x"]]
+
+
+def test_resize_nearest_mode_is_kept(ox):
+    x = np.arange(4, dtype=F32).reshape(1, 1, 1, 4)
+    scales = {"roi": np.zeros(0, F32), "scales": np.array([1, 1, 1, 1.5], F32)}
+    found = {}
+    for mode in ("floor", "ceil", "round_prefer_floor", "round_prefer_ceil"):
+        attrs = {"mode": "nearest", "nearest_mode": mode}
+        way = "asymmetric"
+        y = one(
             ox,
-            "MaxPool",
-            {"x": np.zeros((1, 2, 8, 8), F32)},
-            opset=12,
-            outputs=("y", "i"),
-            kernel_shape=[2, 2],
-        )
+            "Resize",
+            {"x": x},
+            opset=13,
+            constants=scales,
+            coordinate_transformation_mode=way,
+            **attrs,
+        )[0]
+        found[mode] = y.reshape(-1).tolist()
+    assert found["floor"] == [0, 0, 1, 2, 2, 3]
+    assert found["ceil"] == [0, 1, 2, 2, 3, 3]
+    assert found["round_prefer_floor"] == [0, 1, 1, 2, 3, 3]

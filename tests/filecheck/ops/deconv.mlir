@@ -1,0 +1,23 @@
+// Each operator as text, and the result types its rule gives where they are not written.
+// RUN: ge-opt %s -p infer-shape | filecheck %s
+
+ge.graph @Conv2DTranspose(%0: tensor<2x4x5x6xf32>, %1: tensor<4x3x3x3xf32>) {
+  %2 = ge.Const() {value = dense<0> : tensor<4xi64>} : tensor<4xi64>
+  // CHECK: ge.Conv2DTranspose({{.*}} : tensor<2x3x9x12xf32>{{$}}
+  %n = ge.Conv2DTranspose(%2, %0, %1) {strides = [1, 1, 2, 2], pads = [1, 1, 0, 1], data_format = "NCHW"} : tensor<*xf32>
+  ge.NetOutput(%n)
+}
+
+ge.graph @Conv2DTranspose_2(%0: tensor<2x4x5x6xf16>, %1: tensor<4x3x3x3xf16>, %2: tensor<6xf16>) {
+  %3 = ge.Const() {value = dense<[0, 0, 10, 0]> : tensor<4xi64>} : tensor<4xi64>
+  // CHECK: ge.Conv2DTranspose({{.*}} : tensor<2x6x10x13xf16>{{$}}
+  %n = ge.Conv2DTranspose(%3, %0, %1, bias = %2) {strides = [1, 1, 2, 2], pads = [1, 1, 0, 1], groups = 2, data_format = "NCHW", output_padding = [0, 0, 0, 1]} : tensor<*xf16>
+  ge.NetOutput(%n)
+}
+
+ge.graph @Conv3DTranspose(%0: tensor<1x2x3x3x3xf32>, %1: tensor<2x3x2x3x3xf32>) {
+  %2 = ge.Const() {value = dense<0> : tensor<5xi64>} : tensor<5xi64>
+  // CHECK: ge.Conv3DTranspose({{.*}} : tensor<1x3x6x5x6xf32>{{$}}
+  %n = ge.Conv3DTranspose(%2, %0, %1) {strides = [1, 1, 2, 2, 2], pads = [0, 0, 1, 1, 0, 1], data_format = "NCDHW"} : tensor<*xf32>
+  ge.NetOutput(%n)
+}
