@@ -19,15 +19,21 @@ _SLOPE = -0.75
 def gathered(x: Array, places: Sequence[Array]) -> tuple[Array, Array]:
     """Elements of x [N, C, *S] at whole places (one [N, P] array per axis), and which are inside.
 
-    Gives [N, C, P]; outside of x the nearest element stands.
+    Gives [N, C, P]; outside of x the nearest element stands, at a place that is NaN the first. An x
+    without elements gives zeros.
     """
     sizes = x.shape[2:]
+    count = int(np.prod(sizes, dtype=np.int64))
+    if not count:
+        none = np.zeros(places[0].shape, bool)
+        return np.zeros((*x.shape[:2], none.shape[1]), x.dtype), none
     flat = np.zeros(places[0].shape, np.int64)
     inside = np.ones(places[0].shape, bool)
     for place, size in zip(places, sizes, strict=True):
         inside &= (place >= 0) & (place < size)
-        flat = flat * size + np.clip(place, 0, size - 1).astype(np.int64)
-    lines = x.reshape(*x.shape[:2], -1)
+        near = np.nan_to_num(np.clip(place, 0, size - 1))
+        flat = flat * size + near.astype(np.int64)
+    lines = x.reshape(*x.shape[:2], count)
     return np.take_along_axis(lines, flat[:, None, :], axis=2), inside
 
 
@@ -239,7 +245,7 @@ def deformable_conv2d(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     strides, dilations, pads = attrs["strides"][at], attrs["dilations"][at], attrs["pads"]
     parts, groups = attrs["deformable_groups"], attrs["groups"]
     oh, ow = offsets.shape[2:]
-    moves = offsets.reshape(n, -1, parts, kh * kw, oh, ow)
+    moves = offsets.reshape(n, 3 if attrs["modulated"] else 2, parts, kh * kw, oh, ow)
     top = np.arange(oh)[:, None] * strides[0] - pads[0]
     left = np.arange(ow) * strides[1] - pads[2]
     total = np.zeros((n, groups, o // groups, oh * ow), x.dtype)
@@ -248,11 +254,11 @@ def deformable_conv2d(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
         tap = i * kw + j
         y = moves[:, 1, :, tap] + (top + i * dilations[0])
         across = moves[:, 0, :, tap] + (left + j * dilations[1])
-        value = linear(images, [y.reshape(n * parts, -1), across.reshape(n * parts, -1)])
+        value = linear(images, [p.reshape(n * parts, oh * ow) for p in (y, across)])
         if attrs["modulated"]:
-            value = value * moves[:, 2, :, tap].reshape(n * parts, 1, -1)
+            value = value * moves[:, 2, :, tap].reshape(n * parts, 1, oh * ow)
         matrix = weight[:, :, i, j].reshape(groups, o // groups, cg)
-        total += np.matmul(matrix, value.reshape(n, groups, cg, -1).astype(x.dtype))
+        total += np.matmul(matrix, value.reshape(n, groups, cg, oh * ow).astype(x.dtype))
     y = total.reshape(n, o, oh, ow)
     if rest and rest[0] is not None:
         y = y + rest[0].astype(y.dtype).reshape(-1, 1, 1)

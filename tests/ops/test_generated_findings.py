@@ -58,3 +58,20 @@ def test_places_of_maxima_where_windows_see_padding_only():
     y, place = apply_op("MaxPool3DWithArgmaxV2", [np.zeros((1, 1, 2, 0, 3), F32)], attrs)
     assert y.shape == (1, 1, 3, 1, 4)
     assert (place == -1).all()
+
+
+def test_places_that_are_no_numbers():
+    x = np.ones((1, 1, 2, 2), F32)
+    grid = np.array([np.nan, np.inf, -np.inf, 0.0], F32).reshape(1, 1, 2, 2)
+    for mode in ("bilinear", "nearest", "bicubic"):
+        for padding in ("zeros", "border", "reflection"):
+            attrs = {"interpolation_mode": mode, "padding_mode": padding}
+            (y,) = apply_op("GridSampler2D", [x, grid], attrs)
+            assert y.shape == (1, 1, 1, 2)
+
+
+def test_deformable_convolution_of_no_images():
+    attrs = {"strides": [1] * 4, "pads": [0] * 4, "data_format": "NCHW", "modulated": False}
+    args = [np.ones(s, F32) for s in ((0, 2, 3, 3), (4, 2, 2, 2), (0, 8, 2, 2))]
+    (y,) = apply_op("DeformableConv2D", args, attrs)
+    assert y.shape == (0, 4, 2, 2)
