@@ -69,7 +69,7 @@ def load(
     weights: str | os.PathLike[str] | None = None,
     sink: DiagnosticSink | None = None,
 ) -> Model:
-    """A model from a file: textual IR or ONNX, told apart by content.
+    """A model from a file: textual IR, ONNX or a dump of GE, told apart by content.
 
     weights: the weight folder where it is not the one that the text names.
     Raises `GeError`: unreadable file, broken text, unsupported operators (all at once), missing or
@@ -80,10 +80,15 @@ def load(
 
     data = read_input(path)
     name = input_name(path)
-    if sniff_kind(data, name) == "mlir":
+    kind = sniff_kind(data, name)
+    if kind == "mlir":
         model = parse(decode_text(data, name), filename=name)
         model.weights = open_weights(model.module, path, weights)
         return model
+    if kind != "onnx":
+        from ge_dialect.importers.ge_dump import import_dump
+
+        return import_dump(decode_text(data, name), label=name, kind=kind, sink=sink)
     from ge_dialect.importers.onnx import import_onnx
 
     folder = None if os.fspath(path) == "-" else Path(path).resolve().parent

@@ -114,8 +114,8 @@ def to_attribute(value: Msg) -> Attribute:
 
 
 def attribute_map(values: dict[str, Msg]) -> DictionaryAttr:
-    """A map of attributes as a dictionary."""
-    return DictionaryAttr({key: to_attribute(value) for key, value in values.items()})
+    """A map of attributes as a dictionary, by key: a map has no order."""
+    return DictionaryAttr({key: to_attribute(values[key]) for key in sorted(values)})
 
 
 def _list(value: Msg) -> Attribute | None:
@@ -142,7 +142,10 @@ def message_attr(value: Msg) -> DictionaryAttr:
     """Any message, field by field."""
     out: dict[str, Attribute] = {}
     fields = SCHEMA.get(value.type, {})
-    for name, held in value.f.items():
+    for name in (*fields, UNKNOWN):
+        held = value.f.get(name)
+        if held is None:
+            continue
         if name == UNKNOWN:
             from ge_dialect.importers.ge_text import print_text
 

@@ -10,7 +10,7 @@ from xdsl.ir import Attribute, Block
 from ge_dialect.dtypes import ge_name, numpy_dtype
 from ge_dialect.importers.ge_attrs import META, message_attr
 from ge_dialect.importers.ge_message import Msg
-from ge_dialect.importers.ge_nodes import PREFIX, RECORD, Draft, Shared
+from ge_dialect.importers.ge_nodes import RECORD, Draft, Shared, origins_of, own_name
 from ge_dialect.ir import kinds
 from ge_dialect.ir.build import build
 from ge_dialect.ir.types import elem_of, is_static, layout_of, num_elements, shape_of
@@ -45,8 +45,8 @@ def add_value(shared: Shared, draft: Draft, block: Block) -> bool:
         record["data"] = StringAttr(data.decode("latin-1"))
         shared.partial.append(node.name)
     attributes: dict[str, Attribute] = {
-        PREFIX + name: shared.attribute(given)
-        for name, given in attrs.items()
+        own_name(name): shared.attribute(given)
+        for name, given in sorted(attrs.items())
         if name not in META and not (name == "value" and isinstance(tensor, Msg))
     }
     attributes[RECORD] = DictionaryAttr(record)
@@ -58,6 +58,7 @@ def add_value(shared: Shared, draft: Draft, block: Block) -> bool:
             result_types=[type_],
             control=draft.controls,
             name=node.name,
+            origins=origins_of(node.msg),
             attributes=attributes,
         )
     )

@@ -18,40 +18,13 @@ from ge_dialect.importers.ge_attrs import message_attr
 from ge_dialect.importers.ge_graphs import GraphTable, import_graph
 from ge_dialect.importers.ge_message import Msg, Source
 from ge_dialect.importers.ge_nodes import RECORD, Shared
+from ge_dialect.importers.ge_sniff import KINDS, dump_kind
 from ge_dialect.importers.ge_text import read_text
 from ge_dialect.ir.build import module
 from ge_dialect.weights.store import WeightStore
 
 if TYPE_CHECKING:
     from ge_dialect.api import Model
-
-#: What `dump_kind` tells apart.
-KINDS = ("ge-proto", "ge-onnx", "om-json", "single-op")
-_HEAD = re.compile(r"(?:\s|#[^\n]*\n)*(\w+)\s*(?::\s*(?P<v>\"[^\"\n]*\"|[-\w.]+)|(?P<b>[{<]))")
-_FIRST = {
-    "name", "version", "custom_version", "graph", "op", "attr", "input", "output", "attr_groups",
-}  # fmt: skip
-_ONNX = re.compile(r"^\s*(?:node\s*\{|op_type:|ir_version:|producer_name:)", re.M)
-
-
-def dump_kind(text: str) -> str | None:
-    """Which dump a text is, by its first words; None for none of them."""
-    head = text[:4096].lstrip("\ufeff \t\r\n")
-    if head[:1] in ("{", "["):
-        if head[:1] == "[":
-            return "single-op" if re.match(r"\[\s*(?:\{|\]|\Z)", head) else None
-        return "om-json" if re.match(r'\{\s*(?:"|\}|\Z)', head) else None
-    m = _HEAD.match(head)
-    if m is None:
-        return None
-    word = m.group(1)
-    if word in ("ir_version", "producer_name", "node"):
-        return "ge-onnx"
-    if word not in _FIRST:
-        return None
-    if word == "graph" and m.group("b") is None:
-        return None
-    return "ge-onnx" if _ONNX.search(head) and 'op_type: "ge:' in text else "ge-proto"
 
 
 def import_dump(

@@ -9,12 +9,11 @@ from typing import Any
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from ge_dialect.importers.ge_attrs import message_attr, text_attr
+from ge_dialect.importers.ge_attrs import META, message_attr, text_attr
 from ge_dialect.importers.ge_const import add_value
 from ge_dialect.importers.ge_links import Linked, Node, link_graph, split_edge
 from ge_dialect.importers.ge_message import Msg
 from ge_dialect.importers.ge_nodes import (
-    PREFIX,
     RECORD,
     Draft,
     Shared,
@@ -22,6 +21,7 @@ from ge_dialect.importers.ge_nodes import (
     input_names,
     known_class,
     make_node,
+    own_name,
     record_of,
 )
 from ge_dialect.importers.ge_order import order_effects
@@ -147,6 +147,7 @@ class _Builder:
         self.linked, self.block, self.feeds, self.body = linked, block, feeds, body
         self.source = table.shared.source
         self.ops: dict[int, Operation] = {}
+        self.names = frozenset(n.name for n in linked.nodes)
         self.taken = {n.name for n in linked.nodes}
         self.views: dict[tuple[SSAValue, Attribute], SSAValue] = {}
         self.end: Node | None = None
@@ -254,7 +255,7 @@ class _Builder:
     # -------------------------------------------------------------------------------- nodes
 
     def _node(self, node: Node) -> None:
-        record = record_of(self.shared, node)
+        record = record_of(self.shared, node, self.names)
         if record is None:
             return
         controls = self.controls(node)
@@ -423,7 +424,7 @@ class _Builder:
             )
             return
         self.end = node
-        record = record_of(self.shared, node)
+        record = record_of(self.shared, node, self.names)
         if record is None:
             return
         controls = self.controls(node)
@@ -454,9 +455,9 @@ class _Builder:
                 if v is not None
             ]
         attributes: dict[str, Attribute] = {
-            PREFIX + name: self.shared.attribute(value)
-            for name, value in node.msg.attrs.items()
-            if not name.startswith(("_input_name_", "_output_name_", "_ir_"))
+            own_name(name): self.shared.attribute(value)
+            for name, value in sorted(node.msg.attrs.items())
+            if name not in META
         }
         if written != list(range(len(operands))):
             record["inputs"] = kinds.ints_to_attr(written)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -30,7 +30,7 @@ from ge_dialect.ir import kinds
 from ge_dialect.ir.base import DYNAMIC, OPTIONAL, REQUIRED, GeOp, OpTable
 from ge_dialect.ir.build import build
 from ge_dialect.ir.control import segments_attr
-from ge_dialect.ir.names import hint_from_name, make_location
+from ge_dialect.ir.names import MAX_ORIGINS, hint_from_name, make_location
 from ge_dialect.ir.private import create_node, set_name_hint
 from ge_dialect.ir.stock_text import ambiguous_outputs, result_sizes
 from ge_dialect.ir.types import CTRL, ref_type
@@ -41,6 +41,10 @@ from ge_dialect.weights.store import WeightStore
 RECORD = "ge.dump"
 #: What precedes attributes that the operator does not declare.
 PREFIX = "ge.attr."
+#: What precedes attributes of ours in a dump.
+OWN_PREFIX = "_ge_opt."
+#: Where GE keeps the names of the nodes a node was made from.
+ORIGINS = "_datadump_original_op_names"
 #: Fields of an operator that have their own form in the IR.
 _PLACED = frozenset({"name", "type", "input", "attr", "input_desc", "output_desc", UNKNOWN})
 _BAD_VALUE = object()
@@ -111,6 +115,19 @@ class Shared:
         if self.metas:
             out["metas"] = ArrayAttr(self.metas)
         return out
+
+
+def own_name(name: str) -> str:
+    """Name in the IR of an attribute that the operator does not declare."""
+    return "ge." + name[len(OWN_PREFIX) :] if name.startswith(OWN_PREFIX) else PREFIX + name
+
+
+def origins_of(op: Msg) -> tuple[str, ...]:
+    """Source nodes that a dump names; none where there are more than are kept."""
+    value = op.attrs.get(ORIGINS)
+    held = None if value is None else value.f.get("list")
+    names = held.many("s") if isinstance(held, Msg) else []
+    return tuple(names) if len(set(names)) == len(names) <= MAX_ORIGINS else ()
 
 
 def known_class(type_: str) -> type[GeOp] | None:
@@ -203,8 +220,11 @@ class Draft:
     written: list[int] | None = None
 
 
-def record_of(shared: Shared, node: Node) -> dict[str, Attribute] | None:
-    """Everything of an operator that the IR has no place for; None where a descriptor is bad."""
+def record_of(shared: Shared, node: Node, names: Container[str]) -> dict[str, Attribute] | None:
+    """Everything of an operator that the IR has no place for; None where a descriptor is bad.
+
+    names: of the nodes of the graph.
+    """
     msg = node.msg
     record: dict[str, Attribute] = {}
     good = True
@@ -224,6 +244,11 @@ def record_of(shared: Shared, node: Node) -> dict[str, Attribute] | None:
     unknown = msg.f.get(UNKNOWN)
     if unknown:
         rest[UNKNOWN] = unknown
+    strays = dict.fromkeys(
+        n for n in (*msg.many("src_name"), *msg.many("dst_name")) if n not in names and ":" not in n
+    )
+    if strays:
+        record["strays"] = ArrayAttr([text_attr(n) for n in strays])
     if rest:
         record["op"] = message_attr(Msg("OpDef", -1, rest))
     return record if good else None
@@ -366,9 +391,9 @@ def _attributes(
     if odd:
         record["odd"] = DictionaryAttr(odd)
     attributes: dict[str, Attribute] = {}
-    for name, given in attrs.items():
+    for name in sorted(attrs):
         if name not in table.attrs and name not in META:
-            attributes[PREFIX + name] = shared.attribute(given)
+            attributes[own_name(name)] = shared.attribute(attrs[name])
     return props, attributes, record
 
 
@@ -415,7 +440,7 @@ def _create(
     attributes: dict[str, Attribute],
 ) -> GeOp:
     name = draft.node.name
-    location = make_location(name)
+    location = make_location(name, origins_of(draft.node.msg))
     all_operands = [*operands, *draft.controls]
     if draft.regions:
         op = cls.create(
@@ -438,9 +463,10 @@ def _create(
 
 def _opaque(shared: Shared, draft: Draft) -> GeOp:
     attributes: dict[str, Attribute] = {}
-    for name, given in draft.node.msg.attrs.items():
+    attrs = draft.node.msg.attrs
+    for name in sorted(attrs):
         if name not in META:
-            attributes[PREFIX + name] = shared.attribute(given)
+            attributes[own_name(name)] = shared.attribute(attrs[name])
     record = dict(draft.record)
     operands = [v for v in draft.entries if v is not None]
     if draft.written is not None:
@@ -460,5 +486,6 @@ def _opaque(shared: Shared, draft: Draft) -> GeOp:
         result_types=draft.outputs,
         control=draft.controls,
         name=draft.node.name,
+        origins=origins_of(draft.node.msg),
         attributes=attributes,
     )

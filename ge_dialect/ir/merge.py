@@ -30,6 +30,7 @@ POLICIES: dict[str, MergePolicy] = {
     "ge.stream_label": MergePolicy.EQUAL,
     "ge.scope": MergePolicy.EQUAL,
     "ge.fusion_scope": MergePolicy.EQUAL,
+    "ge.dump": MergePolicy.DROP,
     "ge.origin_format": MergePolicy.EQUAL,
     "ge.keep_dtype": MergePolicy.EQUAL,
     "ge.groups": MergePolicy.UNION,

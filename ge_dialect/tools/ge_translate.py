@@ -16,9 +16,12 @@ if TYPE_CHECKING:
     from ge_dialect.api import Model
     from ge_dialect.diagnostics import Diagnostic, DiagnosticSink
 
+_TARGETS = ("mlir", "ge-proto", "ge-onnx", "om-json")
 _EXAMPLES = (
     "ge-translate model.onnx -o model.mlir",
     "ge-translate light:resnet50 --random-weights 0 -o r50.mlir",
+    "ge-translate ge_proto_00000012_graph_1_Build.txt -o build.mlir",
+    "ge-translate build.mlir --to ge-onnx -o build.pbtxt",
     "ge-translate model.onnx --weights w | ge-opt - --weights w --pipeline=cse",
 )
 
@@ -27,7 +30,7 @@ def build_parser() -> ToolParser:
     """The command line of `ge-translate`."""
     parser = ToolParser(
         prog="ge-translate",
-        description="Translate a model (ONNX, or our text) into text of the ge dialect.",
+        description="Translate a model (ONNX, a dump of GE, or our text) into our text or a dump.",
         usage="ge-translate INPUT [-o OUTPUT] [options]",
         examples=_EXAMPLES,
         add_help=False,
@@ -39,6 +42,8 @@ def build_parser() -> ToolParser:
     add("--input-weights", metavar="DIR", help="where the weights of the input are")
 
     add = parser.add_argument_group("translation").add_argument
+    add("--to", choices=_TARGETS, default="mlir", help="what to write (default: mlir)")
+    add("--dump-level", type=int, choices=(1, 2, 3), default=1, help="of a dump: 1 with bytes")
     add("--name", metavar="NAME", help="name of the graph (default: the model's)")
     add("--random-weights", type=int, metavar="SEED", help="replace weights by scaled random ones")
     add("--abstract-weights", action="store_true", help="keep types of weights and no bytes")
@@ -94,7 +99,8 @@ def _load(args: Namespace, sink: DiagnosticSink, progress: object) -> Model:
         path = str(light_model_path(path.removeprefix("light:")))
     data = read_input(path)
     name = input_name(path)
-    if sniff_kind(data, name) == "onnx":
+    kind = sniff_kind(data, name)
+    if kind == "onnx":
         progress.step("importing")
         return _load_onnx(args, data, path, sink)
     from ge_dialect import api
@@ -107,6 +113,12 @@ def _load(args: Namespace, sink: DiagnosticSink, progress: object) -> Model:
         from ge_dialect.tools.common import tool_error
 
         raise tool_error("GX-008", f"{flag} needs an ONNX model", exit_code=2)
+    if kind != "mlir":
+        from ge_dialect.importers.ge_dump import import_dump
+
+        progress.step("importing")
+        text = decode_text(data, name)
+        return import_dump(text, label=name, kind=kind, name=args.name, sink=sink)
     model = api.parse(decode_text(data, name), filename=name)
     model.weights = api.open_weights(model.module, path, args.input_weights)
     if args.name is not None:
@@ -151,6 +163,12 @@ def _rename(model: Model, name: str) -> None:
 def _save(model: Model, args: Namespace) -> None:
     from ge_dialect import api
 
+    if args.to != "mlir":
+        from ge_dialect.exporters.ge_dump import export_dump
+        from ge_dialect.tools.common import atomic_write
+
+        atomic_write(args.output, export_dump(model, args.to, level=args.dump_level))
+        return
     api.save(
         model,
         args.output,
