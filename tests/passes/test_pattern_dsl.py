@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import random
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -448,3 +449,63 @@ def test_a_probe_sees_and_decides_every_condition():
     assert apply(graph(body), picky, ctx=probed(dropped)) == {"p": 1}
     negated = Judge(lambda reason, holds: holds != (reason == "no"))
     assert apply(graph(body), picky, ctx=probed(negated)) == {"p": 1}
+
+
+# ---------------------------------------------------------------------------- against brute force
+
+
+def _random_shape(rng: random.Random, depth: int) -> Any:
+    if depth == 0 or rng.random() < 0.3:
+        return value(rng.choice("xyz"))
+    if rng.random() < 0.3:
+        return node("Neg", _random_shape(rng, depth - 1))
+    pair = node("Add", _random_shape(rng, depth - 1), _random_shape(rng, depth - 1))
+    return pair.commutative() if rng.random() < 0.7 else pair
+
+
+def _assignments(term: Any, held: Any, bound: dict[str, Any]) -> Any:
+    """All ways to match, the slow and simple way."""
+    if term.name is not None:
+        if bound.get(term.name, held) is held:
+            yield {**bound, term.name: held}
+        return
+    op = held.owner
+    if getattr(op, "name", "") != f"ge.{term.types[0]}":
+        return
+    terms = [t for _, t in term.inputs]
+    for order in [terms, terms[::-1]] if term.swaps else [terms]:
+        found = [bound]
+        for t, operand in zip(order, op.operands, strict=True):
+            found = [b for f in found for b in _assignments(t, operand, f)]
+        yield from found
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_matching_finds_a_way_exactly_when_there_is_one(seed: int):
+    rng = random.Random(seed)
+    lines, names = [], ["x", "y"]
+    for i in range(12):
+        if rng.random() < 0.3:
+            lines.append(f"%n{i} = ge.Neg(%{rng.choice(names)}) : {T}")
+        else:
+            lines.append(f"%n{i} = ge.Add(%{rng.choice(names)}, %{rng.choice(names)}) : {T}")
+        names = [*names[-3:], f"n{i}"]
+    module = graph("\n".join(lines), "%n11")
+    for _ in range(12):
+        shape = _random_shape(rng, 3)
+        if not shape.__class__.__name__ == "Node":
+            continue
+        found: dict[str, dict[str, Any]] = {}
+
+        def note(m: Any, found: Any = found, shape: Any = shape) -> None:
+            captured = {n: getattr(m, n) for n in "xyz" if hasattr(m, n)}
+            found[m.root.ge_node_name] = captured
+            m.decline("only looking")
+
+        apply_patterns(module, [rule("r", shape, note)], PassContext())
+        for op in module.walk():
+            if op.name != f"ge.{shape.types[0]}":
+                continue
+            ways = list(_assignments(shape, op.results[0], {}))
+            assert (op.ge_node_name in found) == bool(ways)
+            assert not ways or found[op.ge_node_name] in ways

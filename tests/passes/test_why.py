@@ -182,3 +182,22 @@ def test_the_table_counts_candidates():
     assert "conv-bn-fold" in fusion_table(watch.runs)
     table = fusion_result([watch.runs])["session_and_graph_id_0_0"]["graph_fusion"]
     assert table["conv-bn-fold"] == {"match_times": "1", "effect_times": "1"}
+
+
+@pytest.mark.parametrize("seed", range(15))
+def test_explaining_random_graphs_changes_nothing(seed: int):
+    """With every remark, near miss and trace switched on the same graph comes out."""
+    import io
+
+    from passes.attempts import Tracer
+    from passes.manager import run_pipeline
+    from passes.structural_diff import diff
+    from passes.testing.seeded import random_spec
+
+    plain, asked = random_spec(seed).build(), random_spec(seed).build()
+    run_pipeline(plain, "prepare,fuse,stage1", reproducer=False)
+    ctx = PassContext(near_misses=True, tracer=Tracer("*", io.StringIO()))
+    run_pipeline(asked, "prepare,fuse,stage1", ctx=ctx, reproducer=False)
+    assert plain.text() == asked.text()
+    assert diff(plain.module, asked.module).empty
+    assert all(r.reason for r in ctx.sink.diagnostics if r.category in ("missed", "unmatched"))
