@@ -13,7 +13,14 @@ from functools import lru_cache, partial
 from ge_dialect.ir.effects import EffectKind
 from ge_dialect.ops.registry import op_class, op_names
 from ge_dialect.semantics.registry import has_semantics
-from passes.testing import rules_index, rules_shape, rules_state, rules_window, structure
+from passes.testing import (
+    rules_index,
+    rules_shape,
+    rules_state,
+    rules_vision,
+    rules_window,
+    structure,
+)
 from passes.testing.choices import Choices
 from passes.testing.knobs import Knobs
 from passes.testing.rules import make
@@ -42,7 +49,7 @@ _STRUCTURES: tuple[Maker, ...] = (
 #: The simplest operators come first, so that a front that shrinks ends there.
 _FIRST = ("Relu", "Neg", "Add", "Sub", "Mul")
 _TRIES = 4
-_HINTED = (rules_index, rules_shape, rules_window)  # imported for the hints they register
+_HINTED = (rules_index, rules_shape, rules_vision, rules_window)  # they register hints
 
 
 def generated_ops(knobs: Knobs) -> list[str]:
@@ -84,7 +91,7 @@ def _kinds(knobs: Knobs, operators: int) -> tuple[tuple[Maker, ...], tuple[Maker
     out += share(knobs.control / 10, having(("NoOp",), lambda _: rules_state.no_op))
     out += share(knobs.layouts, having(("TransData",), lambda _: structure.trans_data))
     out += having(("Reinterpret",), lambda _: structure.reinterpret)
-    out += share(0.03, [structure.on_loose])
+    out += share(knobs.data_dependent, [structure.on_loose])
     innermost = tuple(out)
     out += share(knobs.subgraphs, having(tuple(_SUBGRAPHS), lambda n: partial(_with_bodies, n)))
     return tuple(out), innermost

@@ -49,7 +49,8 @@ class Knobs:
 
     Kinds of steps, as shares of all steps: structures (chains, diamonds, residual and inverse
     pairs, fan-out), duplicates (an earlier node again), refs (variables, reads, writes), io
-    (Print), random, subgraphs (If, While, PartitionedCall), layouts (TransData).
+    (Print), random, subgraphs (If, While, PartitionedCall), layouts (TransData), data_dependent
+    (nodes of values whose size depends on the data; at 0 there are no such values).
     Graph by graph: data_nodes (`ge.Data` behind each input), zero_size, rank0, dynamic (unknown
     dims and shapes only known at run time), ref_inputs (RefData), passthrough (an input that is an
     output), extra_outputs (an output that inner nodes read too).
@@ -77,6 +78,7 @@ class Knobs:
     random: float = 0.01
     subgraphs: float = 0.05
     layouts: float = 0.03
+    data_dependent: float = 0.03
 
     data_nodes: float = 0.25
     zero_size: float = 0.05
@@ -115,6 +117,7 @@ PROFILES: dict[str, Knobs] = {
         random=0.0,
         ref_inputs=0.0,
         layouts=0.0,
+        data_dependent=0.0,
         dynamic=0.0,
         zero_size=0.0,
         data_nodes=0.0,
@@ -130,6 +133,7 @@ PROFILES: dict[str, Knobs] = {
         **dict.fromkeys(
             (
                 *("structures", "duplicates", "refs", "io", "random", "subgraphs", "layouts"),
+                "data_dependent",
                 *("data_nodes", "zero_size", "rank0", "dynamic", "ref_inputs", "passthrough"),
                 *("extra_outputs", "control", "dead", "attrs", "constants", "weights", "special"),
             ),

@@ -187,7 +187,7 @@ def _boxes(scope: Scope, call: Call) -> None:
     call.args.update(iou_threshold=None, score_threshold=None)
 
 
-@hint("OnnxTfIdfVectorizer")
+@hint("HostTfIdfVectorizer")
 def _tf_idf(scope: Scope, call: Call) -> None:
     dims = scope.palette.dims(scope, range(1, 3))
     dims = dims if prod(dims) <= INLINE else dims[-1:]

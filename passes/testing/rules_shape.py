@@ -375,6 +375,5 @@ def _gather(scope: Scope, call: Call) -> Any:
         return False
     dims = (*x.dims[:batch], 1 + scope.choose(3)) if scope.choose(4) else x.dims[:batch]
     call.put("indices", scope.fresh(dims, scope.pick(("int64", "int32")), ("index", bound)))
-    if batch:
-        call.attrs["batch_dims"] = 1
+    call.attrs["batch_dims"] = batch
     return None

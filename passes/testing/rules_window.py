@@ -144,6 +144,23 @@ def _pool(scope: Scope, call: Call) -> None:
         call.attrs["global_pooling"] = True
 
 
+@hint("Resize", "ResizeNearestNeighborV2", "ResizeBilinearV2")
+def _resize(scope: Scope, call: Call) -> Any:
+    allowed = [d for d in call.allowed("x") if d in scope.knobs.dtypes] or call.allowed("x")
+    x = scope.tensor(allowed, rank=4)
+    if not x.size:
+        return False  # an axis without elements cannot grow
+    call.put("x", x)
+    sides = tuple(1 + (d + scope.choose(4)) % 6 for d in x.dims[2:])
+    if call.op == "Resize":
+        call.args.update(roi=None, scales=None)
+        call.put("sizes", scope.vector((*x.dims[:2], *sides)))
+        call.attrs["mode"] = scope.pick(("nearest", "linear", "cubic"))
+    else:
+        call.put("size", scope.vector(sides, ("int32",)))
+    return None
+
+
 @hint("BatchNorm", "BNInfer")
 def _batch_norm(scope: Scope, call: Call) -> Any:
     allowed = [d for d in call.allowed("x") if d in scope.knobs.dtypes] or call.allowed("x")

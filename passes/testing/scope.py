@@ -8,6 +8,8 @@ from functools import lru_cache
 from math import prod
 from typing import TYPE_CHECKING, Any
 
+from xdsl.ir import Attribute
+
 from ge_dialect.dtypes import ge_name, to_xdsl
 from ge_dialect.ir.attributes import RefType
 from ge_dialect.ir.kinds import f32_round
@@ -20,8 +22,6 @@ from passes.testing.tables import literal, variant_count
 from passes.testing.type_text import text_of
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute
-
     from passes.testing.choices import Choices
 
 Dims = tuple[int, ...]
@@ -35,10 +35,22 @@ class Value:
 
     type: declared; dims: the concrete sizes of the run it is generated for; ctype: the type with
     those. known: integers that inference sees; actual: integers it holds in that run, if fixed.
-    plan: how to make a value that is not in the graph yet (a domain, or a constant).
+    plan: how to make a value that is not in the graph yet (a domain, or a constant); domain: what
+    a fresh value holds.
     """
 
-    __slots__ = ("actual", "ctype", "dims", "dtype", "known", "maker", "plan", "type", "uses")
+    __slots__ = (
+        "actual",
+        "ctype",
+        "dims",
+        "domain",
+        "dtype",
+        "known",
+        "maker",
+        "plan",
+        "type",
+        "uses",
+    )
 
     def __init__(
         self,
@@ -58,6 +70,7 @@ class Value:
         self.actual = known if actual is None else actual
         self.uses = 0
         self.plan = plan
+        self.domain: Domain = plan if isinstance(plan, tuple) else ANY
 
     @property
     def rank(self) -> int:
@@ -273,6 +286,8 @@ class Scope:
         types = judge(called, self.knobs.max_elements)
         if types is None:
             return None
+        if self.knobs.data_dependent <= 0.0 and any(-1 in shape_of(t) for t in types[1]):  # type: ignore[operator]
+            return None
         fresh = [v for v in called.values() if v.plan is not None]
         for value in fresh:
             if value.plan is not None:  # it may be there twice
@@ -397,7 +412,8 @@ class Palette:
 @lru_cache(maxsize=1024)
 def _defaults(op: str) -> dict[str, Any]:
     table = op_class(op).ge_table()
-    return {n: table.attrs[n].kind.to_python(d) for n, d in table.defaults.items()}
+    out = {n: table.attrs[n].kind.to_python(d) for n, d in table.defaults.items()}
+    return {n: ge_name(v) if isinstance(v, Attribute) else v for n, v in out.items()}
 
 
 def _recorded(op: str, attrs: dict[str, Any]) -> tuple[tuple[str, Any], ...]:
