@@ -84,14 +84,19 @@ def observe(
     top = pick_graph(model, graph)
     if memo is not None:
         memo.begin()
-    result = evaluate_graph(
-        top,
-        list(inputs),
-        weights=model.weights,
-        keep=keep,
-        seed=seed,
-        around=None if memo is None else memo.around,
-    )
+    try:
+        result = evaluate_graph(
+            top,
+            list(inputs),
+            weights=model.weights,
+            keep=keep,
+            seed=seed,
+            around=None if memo is None else memo.around,
+        )
+    except (AssertionError, AttributeError, KeyError, TypeError) as error:
+        # IR that does not verify; the evaluator relies on it
+        said = f"{type(error).__name__}: {error}"
+        raise user_error("GX-444", f"the graph cannot be evaluated: {said[:200]}") from error
     if memo is not None:
         memo.end()
     return _observed(top, result)

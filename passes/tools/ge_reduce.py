@@ -37,10 +37,11 @@ def build_parser() -> ToolParser:
     )
     parser.formatter_class = _Formatter
     add = parser.add_argument_group("input and output").add_argument
-    add("input", metavar="INPUT", help="IR text or a reproducer of ge-opt; - is stdin")
+    add("input", metavar="INPUT", help="IR text, ONNX, or a reproducer of ge-opt; - is stdin")
     add("-o", "--output", metavar="FILE", help="small graph (default: <INPUT>.reduced.mlir)")
     add("--weights", metavar="DIR", help="weight folder (default: the one the input names)")
     add("--inputs", metavar="FILE", help=".npz of input values that show a wrong value")
+    add("--soc", metavar="NAME", help="SoC to compile for (default: 910B2)")
     add("--load", action="append", default=[], metavar="FILE", help="Python file with passes")
 
     add = parser.add_argument_group("the failure").add_argument

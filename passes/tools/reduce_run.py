@@ -15,29 +15,22 @@ from ge_dialect.tools import common
 
 def reduce_file(args: argparse.Namespace) -> int:
     """Do everything and return the exit status."""
-    from ge_dialect.api import Model, open_weights
-    from ge_dialect.ir.reader import parse_module
+    from passes.context import DEFAULT_SOC
     from passes.pipeline import Pipeline, parse_pipeline
-    from passes.repro import is_reproducer, parse_reproducer
     from passes.testing.reduce import Budget, reduce
+    from passes.testing.reduce.passlist import flattened
 
     for path in args.load:
         _load(path)
     output = args.output or _default_output(args.input)
     common.check_writable(output)
-    name = common.input_name(args.input)
-    text = common.decode_text(common.read_input(args.input), name)
-    options: dict[str, Any] = {}
-    texts = args.pipeline or []
-    if is_reproducer(text):
-        repro = parse_reproducer(text, name)
-        options, texts = dict(repro.options), texts or [repro.pipeline]
+    model, texts, options = _read(args)
     pipeline = Pipeline(tuple(i for t in texts for i in parse_pipeline(t).items))
-    module = parse_module(text, filename=name)
-    folder = args.weights or options.get("weights")
-    model = Model(module, open_weights(module, args.input, folder))
+    if enable := [str(n) for n in options.get("enable", ())]:
+        pipeline = Pipeline(tuple(flattened(pipeline.items, enable=enable)))
+    soc = args.soc or options.get("soc") or DEFAULT_SOC
     inputs = _inputs(args, options)
-    oracle = _oracle(args, options, model, pipeline)
+    oracle = _oracle(args, options, model, pipeline, soc)
     progress = common.Progress("reducing")
     with progress:
         small = reduce(
@@ -46,6 +39,7 @@ def reduce_file(args: argparse.Namespace) -> int:
             oracle,
             inputs=inputs,
             budget=Budget(args.max_time, args.max_trials),
+            soc_name=soc,
             seed=args.seed or int(options.get("validate_seed", 0)),
             on_progress=lambda phase, ops, trials: progress.step(
                 f"{phase}: {ops} ops, {trials} trials"
@@ -54,6 +48,28 @@ def reduce_file(args: argparse.Namespace) -> int:
         )
     _write(small, output, args.load, sum(1 for _ in pipeline.passes()))
     return common.EXIT_INTERRUPTED if "interrupted" in small.steps else 0
+
+
+def _read(args: argparse.Namespace) -> tuple[Any, list[str], dict[str, Any]]:
+    """The model, pipeline texts, and options of a reproducer."""
+    from ge_dialect.api import Model, load, open_weights
+    from ge_dialect.importers.sniff import sniff_kind
+    from ge_dialect.ir.reader import parse_module
+    from passes.repro import is_reproducer, parse_reproducer
+
+    name = common.input_name(args.input)
+    data = common.read_input(args.input)
+    texts = args.pipeline or []
+    if args.input != "-" and sniff_kind(data, name) != "mlir":
+        return load(args.input), texts, {}
+    text = common.decode_text(data, name)
+    options: dict[str, Any] = {}
+    if is_reproducer(text):
+        repro = parse_reproducer(text, name)
+        options, texts = dict(repro.options), texts or [repro.pipeline]
+    module = parse_module(text, filename=name)
+    folder = args.weights or options.get("weights")
+    return Model(module, open_weights(module, args.input, folder)), texts, options
 
 
 def _default_output(path: str) -> str:
@@ -81,7 +97,9 @@ def _load(path: str) -> None:
     spec.loader.exec_module(module)
 
 
-def _oracle(args: argparse.Namespace, options: dict[str, Any], model: Any, pipeline: Any) -> Any:
+def _oracle(
+    args: argparse.Namespace, options: dict[str, Any], model: Any, pipeline: Any, soc: str
+) -> Any:
     """How the case fails, by the arguments, else by a run."""
     from passes.testing.reduce import CommandOracle, TimeoutOracle, as_oracle, oracles
 
@@ -99,10 +117,10 @@ def _oracle(args: argparse.Namespace, options: dict[str, Any], model: Any, pipel
         if args.fails == "timeout":
             return TimeoutOracle(options.get("pass_timeout") or args.timeout)
         return as_oracle(args.fails)
-    return _detected(options, model, pipeline, args.timeout)
+    return _detected(options, model, pipeline, args.timeout, soc)
 
 
-def _detected(options: dict[str, Any], model: Any, pipeline: Any, timeout: float) -> Any:
+def _detected(options: dict[str, Any], model: Any, pipeline: Any, timeout: float, soc: str) -> Any:
     from ge_dialect.diagnostics import ExitCode
     from ge_dialect.ir.copying import copy_module
     from passes.testing.reduce import (
@@ -119,7 +137,7 @@ def _detected(options: dict[str, Any], model: Any, pipeline: Any, timeout: float
         return type(model)(copy_module(model.module), model.weights)
 
     limit = float(options.get("pass_timeout") or timeout)
-    _, error, _ = run_trial(Trial(make, pipeline), timeout=limit)
+    _, error, _ = run_trial(Trial(make, pipeline, [], soc), timeout=limit)
     if error is None:
         return ValueOracle()
     first = error.diagnostics[0]

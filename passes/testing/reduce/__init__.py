@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ge_dialect.diagnostics import user_error
+from passes.context import DEFAULT_SOC
 from passes.testing.reduce.oracles import (
     CommandOracle,
     CrashOracle,
@@ -49,6 +50,7 @@ def reduce(
     inputs: Mapping[str, Any] | Sequence[Any] | None = None,
     budget: Budget | float | None = None,
     seed: int = 0,
+    soc_name: str = DEFAULT_SOC,
     on_progress: Callable[[str, int, int], None] | None = None,
     interruptible: bool = False,
 ) -> Reduced:
@@ -77,8 +79,8 @@ def reduce(
     except ValueError as error:
         raise user_error("GX-443", str(error), hint="reduce what comes before it") from None
     start = time.monotonic()
-    case = _failing_case(table, parsed, oracle, inputs, seed)
-    session = Session(case, oracle, limit, seed=seed, on_progress=on_progress)
+    case = _failing_case(table, parsed, oracle, inputs, seed, soc_name)
+    session = Session(case, oracle, limit, seed=seed, soc_name=soc_name, on_progress=on_progress)
     session.trial_seconds = max(_TRIAL_SECONDS, _TRIAL_FACTOR * (time.monotonic() - start))
     before = table.size()
     shrinker, passes = Simplifier(session), PipelineShrinker(session)
@@ -121,7 +123,10 @@ def _result(session: Session, before: int, complete: bool, usual_inputs: bool) -
         inputs=inputs,
         steps=list(session.steps),
         failure=oracle.describe(),
-        arguments=tuple(oracle.arguments()),
+        arguments=(
+            *oracle.arguments(),
+            *([f"--soc={session.soc_name}"] if session.soc_name != DEFAULT_SOC else []),
+        ),
         needs_inputs=needed,
         complete=complete,
         trials=session.trials,
@@ -136,11 +141,12 @@ def _failing_case(
     oracle: Oracle,
     inputs: Mapping[str, Any] | Sequence[Any] | None,
     seed: int,
+    soc_name: str,
 ) -> Case:
     """The case that starts the reduction: with inputs that show the failure."""
     if not oracle.needs_inputs:
         case = Case(table, pipeline)
-        if oracle.start(Trial(table.build, pipeline)):
+        if oracle.start(Trial(table.build, pipeline, [], soc_name)):
             return case
         raise user_error(
             "GX-443",
@@ -156,7 +162,7 @@ def _failing_case(
     for one in tables:
         for values in _input_sets(one, inputs, seed):
             case = Case(one, pipeline, values)
-            trial = Trial(one.build, pipeline, case.input_values(seed))
+            trial = Trial(one.build, pipeline, case.input_values(seed), soc_name)
             if oracle.start(trial):
                 return replace(case, inputs={**_recorded(one, trial.inputs), **values})
     raise user_error(

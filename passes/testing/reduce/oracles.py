@@ -15,7 +15,7 @@ from typing import Any
 
 from ge_dialect.api import Model
 from ge_dialect.diagnostics import ExitCode, GeError, user_error
-from passes.context import PassContext
+from passes.context import DEFAULT_SOC, PassContext
 from passes.manager import RunOptions, run_pipeline
 from passes.pipeline import Pipeline
 from passes.testing.compare import Bounds, f64_bound, weakest
@@ -27,11 +27,13 @@ TRIAL_SECONDS = 20.0
 
 @dataclass
 class Trial:
-    """One case: `make()` gives a new model each time; inputs are arrays in order."""
+    """One case: `make()` gives a new model each time; inputs are arrays in order; soc_name: what
+    passes compile for."""
 
     make: Callable[[], Model]
     pipeline: Pipeline
     inputs: list[Any] = field(default_factory=list)
+    soc_name: str = DEFAULT_SOC
 
 
 class Oracle:
@@ -71,7 +73,7 @@ def run_trial(
     timeout: seconds a pass may take, `TRIAL_SECONDS` by default.
     """
     model = trial.make()
-    ctx = PassContext(weights=model.weights)
+    ctx = PassContext(weights=model.weights, soc_name=trial.soc_name)
     limit = TRIAL_SECONDS if timeout is None else timeout
     options = RunOptions(verify=verify, reproducer=False, pass_timeout=limit)  # type: ignore[arg-type]
     try:

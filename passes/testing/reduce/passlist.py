@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,16 +11,21 @@ from passes.pipeline import GroupItem, Item, NamedItem, PassItem, Pipeline, is_l
 from passes.testing.reduce.session import Case, Session
 
 
-def flattened(items: Iterable[Item], inside_named: bool = False) -> list[Item]:
-    """The items with stages, named pipelines and plain groups replaced by what they run."""
+def flattened(
+    items: Iterable[Item], inside_named: bool = False, enable: Collection[str] = ()
+) -> list[Item]:
+    """The items with stages, named pipelines and plain groups replaced by what they run.
+
+    enable: passes to keep which named pipelines leave out by default.
+    """
     out: list[Item] = []
     for item in items:
         if isinstance(item, NamedItem):
-            out += flattened(item.items, True)
+            out += flattened(item.items, True, enable)
         elif isinstance(item, GroupItem):
-            inner = flattened(item.items, inside_named)
+            inner = flattened(item.items, inside_named, enable)
             out += [replace(item, items=tuple(inner))] if item.rounds is not None else inner
-        elif not is_left_out(item, inside_named, (), ()):
+        elif not is_left_out(item, inside_named, (), enable):
             out.append(item)
     return out
 
