@@ -159,10 +159,13 @@ def _write(small: Any, output: str, loads: list[str], passes_before: int) -> Non
         command += f" --load={shlex.quote(os.fspath(path))}"
     stream = sys.stderr if output == "-" else sys.stdout
     after = sum(1 for _ in small.pipeline.passes())
-    lines = [f"reduced: {small.ops_before} -> {small.ops} ops, {passes_before} -> {after} passes"]
+    lines = [f"reduced: {small.ops_before} -> {small.ops} ops"]
+    lines[0] += f", {passes_before} -> {after} passes" if passes_before else ""
     lines[0] += f", {small.trials} trials" + ("" if small.complete else " (not finished)")
     lines += [f"  {step}" for step in small.steps]
-    lines += [f"failure: {small.failure}", f"pipeline: {small.pipeline}"]
+    lines.append(f"failure: {small.failure}")
+    if passes_before:
+        lines.append(f"pipeline: {small.pipeline}")
     if output != "-":
         lines.append(f"wrote: {output}")
     lines.append(f"reproduce: {command}")

@@ -122,7 +122,7 @@ BREAKS = _pass(
             )
         ],
     ),
-)  # noqa: E501
+)
 
 
 @pytest.fixture(autouse=True)
@@ -199,6 +199,16 @@ def test_a_compiled_model_is_run_by_the_executor() -> None:
 
     error = failure(TEXT, "ge-default", "ends", executor=wrong)
     assert error.exit_code == ExitCode.MISCOMPARE
+
+
+@pytest.mark.parametrize("when", ["each", "stage", "ends"])
+def test_the_simulated_device_is_such_an_executor(when: str) -> None:
+    from runtime import simulate
+
+    instrument = validate(
+        TEXT, "ge-default", when, executor=lambda m, inputs: simulate(m, inputs).outputs
+    )
+    assert instrument.comparisons > 0
 
 
 def test_result_that_cannot_be_evaluated() -> None:
