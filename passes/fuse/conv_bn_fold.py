@@ -9,15 +9,15 @@ from passes.base import Contract, Pass, PassResult
 from passes.effects import is_pinned
 from passes.folding import Derivation, Folder, constant_op
 from passes.fuse.convolution import (
-    CONVOLUTIONS,
+    CONVOLUTION_CONDITIONS,
     F32,
     bias_const,
-    convolution_fits,
     filter_const,
     replace_pair,
     scaled_filter,
 )
-from passes.rewriting import Pattern, PatternRewriter, apply_patterns, producer
+from passes.pattern_dsl import DslPattern, Match, node, when
+from passes.rewriting import apply_patterns
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -28,27 +28,46 @@ _PARAMETERS = ("scale", "offset", "mean", "variance")
 
 
 @dataclass(frozen=True)
-class FoldConvBn(Pattern):
+class FoldConvBn(DslPattern):
     """Conv2D (or DepthwiseConv2D) and an inference BatchNorm become one convolution."""
 
     folder: Folder = field(default_factory=Folder)
     name: ClassVar[str] = "conv-bn"
-    root: ClassVar[tuple[str, ...]] = ("BatchNorm", "BNInfer")
+    shape: ClassVar = node(
+        "BatchNorm", "BNInfer", node("Conv2D", "DepthwiseConv2D").named("conv")
+    ).named("norm")
+    conditions: ClassVar = (
+        when(
+            lambda m: not (_is_full(m.norm) and m.norm.ge_attr("is_training")),
+            "the normalisation is in training mode",
+        ),
+        when(
+            lambda m: all(r.first_use is None for r in m.norm.ge_data_results[1:]),
+            "the statistics of the batch are used",
+        ),
+        when(
+            lambda m: all(constant_op(m.norm.ge_input(p)) is not None for p in _PARAMETERS),
+            "a parameter of the normalisation is no constant",
+        ),
+        when(
+            lambda m: not is_pinned(m.norm),
+            "the normalisation is marked no_need_constant_folding",
+        ),
+        when(
+            lambda m: m.conv.ge_attr("data_format") == _data_format(m.norm),
+            "the data formats differ",
+        ),
+        *CONVOLUTION_CONDITIONS,
+    )
 
-    def match_and_rewrite(self, op: Any, rw: PatternRewriter) -> None:
-        conv: Any = producer(op)
-        if conv is None or conv.name not in CONVOLUTIONS:
-            rw.candidate(False, "it does not read a convolution", conv)
-            return
-        rw.involves(conv)
-        if not (_normalisation_fits(conv, op, rw) and convolution_fits(conv, op, rw)):
-            return
+    def rewrite(self, m: Match) -> None:
+        """One convolution with new weights."""
         try:
-            new_filter, new_bias = self._weights(conv, op)
+            new_filter, new_bias = self._weights(m.conv, m.norm)
         except ValueError as error:
-            rw.when(False, f"the new weights cannot be formed: {error}")
+            m.decline(f"the new weights cannot be formed: {error}")
             return
-        replace_pair(rw, conv, op, new_filter, new_bias)
+        replace_pair(m.rw, m.conv, m.norm, new_filter, new_bias)
 
     def _weights(self, conv: Any, norm: Any) -> tuple[Any, Any]:
         """New filter and bias, not inserted: with k = scale / sqrt(variance + epsilon) per output
@@ -68,26 +87,13 @@ class FoldConvBn(Pattern):
         return new_filter, bias_const(d, conv, shift, given)
 
 
-def _normalisation_fits(conv: Any, norm: Any, rw: PatternRewriter) -> bool:
-    norm_format = "NCHW"
-    if norm.ge_type == "BatchNorm":
-        norm_format = norm.ge_attr("data_format")
-        if not rw.when(not norm.ge_attr("is_training"), "the normalisation is in training mode"):
-            return False
-        rest = norm.ge_data_results[1:]
-        if not rw.when(
-            all(r.first_use is None for r in rest), "the statistics of the batch are used"
-        ):
-            return False
-    given = [norm.ge_input(name) for name in _PARAMETERS]
-    return (
-        rw.when(
-            all(constant_op(v) is not None for v in given),
-            "a parameter of the normalisation is no constant",
-        )
-        and rw.when(not is_pinned(norm), "the normalisation is marked no_need_constant_folding")
-        and rw.when(conv.ge_attr("data_format") == norm_format, "the data formats differ")
-    )
+def _is_full(norm: Any) -> bool:
+    """Whether it is a BatchNorm, which has a training mode and a data format."""
+    return norm.ge_type == "BatchNorm"
+
+
+def _data_format(norm: Any) -> str:
+    return norm.ge_attr("data_format") if _is_full(norm) else "NCHW"
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import Float32Type, IntegerType
@@ -11,9 +12,10 @@ from ge_dialect.ir.build import build
 from ge_dialect.ir.control import control_inputs, control_result
 from ge_dialect.ir.merge import can_merge
 from ge_dialect.ir.names import node_name, origins, set_node_name
-from ge_dialect.ir.types import elem_of, layout_of, shape_of, tensor_type
+from ge_dialect.ir.types import elem_of, is_static, layout_of, shape_of, tensor_type
 from passes.effects import is_pinned
 from passes.folding import Derivation, constant_op, make_const
+from passes.pattern_dsl import when
 
 if TYPE_CHECKING:
     from passes.rewriting import PatternRewriter
@@ -22,38 +24,48 @@ CONVOLUTIONS = ("ge.Conv2D", "ge.DepthwiseConv2D")
 F32, INDEX = Float32Type(), IntegerType(64)
 
 
+#: When a convolution with other weights may do the work of ``m.conv`` and the node after it,
+#: ``m.root``.
+CONVOLUTION_CONDITIONS = (
+    when(
+        lambda m: m.conv.results[0].has_one_use(), "the result of the convolution has other users"
+    ),
+    when(lambda m: not _is_awaited(m.conv), "another node waits for the convolution"),
+    when(lambda m: constant_op(m.conv.ge_input("filter")) is not None, "the filter is no constant"),
+    when(
+        lambda m: (bias := m.conv.ge_input("bias")) is None or constant_op(bias) is not None,
+        "the bias is no constant",
+    ),
+    when(lambda m: m.conv.ge_input("offset_w") is None, "the convolution has weight offsets"),
+    when(
+        lambda m: is_static(m.conv.ge_input("filter").type), "the number of channels is not known"
+    ),
+    when(
+        lambda m: layout_of(m.conv.results[0].type) == layout_of(m.root.results[0].type),
+        "the layouts of the results differ",
+    ),
+    when(
+        lambda m: not any(is_pinned(c) for c in (m.conv, *_weights_of(m.conv))),
+        "the weights are marked no_need_constant_folding",
+    ),
+    when(lambda m: can_merge(m.conv, m.root), "the nodes are bound to different places"),
+)
+
+
 def convolution_fits(conv: Any, node: Any, rw: PatternRewriter) -> bool:
-    """Whether a convolution with other weights may do the work of `conv` and `node`."""
-    y = conv.results[0]
-    filter_, bias = conv.ge_input("filter"), conv.ge_input("bias")
-    dims = shape_of(filter_.type)
-    return (
-        rw.when(y.has_one_use(), "the result of the convolution has other users")
-        and rw.when(
-            (done := control_result(conv)) is None or done.first_use is None,
-            "another node waits for the convolution",
-        )
-        and rw.when(constant_op(filter_) is not None, "the filter is no constant")
-        and rw.when(bias is None or constant_op(bias) is not None, "the bias is no constant")
-        and rw.when(conv.ge_input("offset_w") is None, "the convolution has weight offsets")
-        and rw.when(
-            dims is not None and -1 not in dims,
-            "the number of channels is not known",
-        )
-        and rw.when(
-            layout_of(y.type) == layout_of(node.results[0].type),
-            "the layouts of the results differ",
-        )
-        and rw.when(
-            not any(
-                is_pinned(c)
-                for c in (conv, constant_op(filter_), constant_op(bias))
-                if c is not None
-            ),
-            "the weights are marked no_need_constant_folding",
-        )
-        and rw.when(can_merge(conv, node), "the nodes are bound to different places")
-    )
+    """`CONVOLUTION_CONDITIONS` for a pattern written as a class."""
+    match = SimpleNamespace(conv=conv, root=node)
+    return all(rw.when(c.check(match), c.reason) for c in CONVOLUTION_CONDITIONS)
+
+
+def _is_awaited(conv: Any) -> bool:
+    done = control_result(conv)
+    return done is not None and done.first_use is not None
+
+
+def _weights_of(conv: Any) -> list[Any]:
+    found = (constant_op(conv.ge_input(name)) for name in ("filter", "bias"))
+    return [c for c in found if c is not None]
 
 
 def out_channels(conv: Any) -> int:

@@ -132,12 +132,19 @@ class DslPattern(Pattern):
         match = self._matcher(op, rw, self.conditions)
         if match is None:
             return
-        result = self.replace(match)
+        self.rewrite(match)
+
+    def rewrite(self, m: Match) -> None:
+        """Put the replacement in the root's place; to override where that is not enough.
+
+        An own version changes the graph through ``m.rw`` and cleans up by itself.
+        """
+        result = self.replace(m)
         if result is None:
-            if not match._declined:
+            if not m._declined:
                 raise TypeError(f"{self.label}: replace() gave nothing and did not decline")
             return
-        _apply(match, result)
+        _apply(m, result)
 
     def __str__(self) -> str:
         from passes.pattern_dsl.text import rule_text

@@ -103,9 +103,16 @@ def rules_in(module: ModuleType) -> list[DslPattern]:
     return list(dict.fromkeys(found))
 
 
+def _replacement_of(pattern: DslPattern) -> Any:
+    if isinstance(pattern, Rule):
+        return pattern.replacement
+    own = type(pattern).rewrite is not DslPattern.rewrite
+    return pattern.rewrite if own else pattern.replace
+
+
 def rule_text(pattern: DslPattern) -> str:
     """A rule: its shape and replacement, then the conditions, one a line."""
-    new = pattern.replacement if isinstance(pattern, Rule) else pattern.replace
+    new = _replacement_of(pattern)
     lines = [f"{pattern.label}: {term_text(pattern.shape)} => {replacement_text(new)}"]
     lines += [f"    unless {reason}" for reason in reasons_of(pattern)]
     return "\n".join(lines)
@@ -115,8 +122,8 @@ def table_text(table: RuleTable) -> str:
     """A table: rules with their arrows below each other, conditions indented."""
     rows = []
     for r in table.rules:
-        new = r.replacement if isinstance(r, Rule) else r.replace
-        rows.append((r.label, term_text(r.shape), replacement_text(new), reasons_of(r)))
+        new = replacement_text(_replacement_of(r))
+        rows.append((r.label, term_text(r.shape), new, reasons_of(r)))
     wide = [max((len(row[i]) for row in rows), default=0) for i in (0, 1)]
     wide[1] = min(wide[1], 48)
     lines = [f"{table.name}:"]
