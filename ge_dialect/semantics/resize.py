@@ -80,7 +80,8 @@ def taps(
     if outside:
         weight = np.where((at < 0) | (at >= size), 0, weight)
     if outside or shrink < 1:
-        weight = weight / weight.sum(axis=1, keepdims=True)
+        total = weight.sum(axis=1, keepdims=True)
+        weight = weight / np.where(total == 0, 1, total)
     return at.clip(0, size - 1).astype(np.int64), weight
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -142,29 +143,40 @@ def affine_grid(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
 # ------------------------------------------------------------------------------------- boxes
 
 
-def _bin_samples(
-    start: Array, length: Array, bins: int, size: int, given: int
-) -> tuple[Array, Array, Array, Array]:
-    """Samples along one side of all boxes: low and high neighbour, weight of the high one, mask.
+@dataclass
+class _Side:
+    """Samples along one side of all boxes, [K, bins, samples].
 
-    All are [K, bins, samples]; the mask is false for samples a box has not and for those more than
-    one element outside.
+    low, high: neighbours; part: weight of the high one; there: false for samples a box has not;
+    near: false for those more than one element outside.
     """
+
+    low: Array
+    high: Array
+    part: Array
+    there: Array
+    near: Array
+
+
+def _bin_samples(start: Array, length: Array, bins: int, size: int, given: int) -> _Side:
+    """Samples in the bins of one side; `given` 0: as many as ceil(length / bins)."""
     step = length / bins
     count = np.full(step.shape, given) if given else np.ceil(step).astype(np.int64)
     top = max(int(count.max(initial=0)), 0)
     s = np.arange(top)
     each = np.maximum(count, 1)[:, None, None]
     at = start[:, None, None] + (np.arange(bins)[:, None] + (s + 0.5) / each) * step[:, None, None]
-    mask = (s < count[:, None, None]) & (at >= -1) & (at <= size)
+    there = np.broadcast_to(s < count[:, None, None], at.shape)
+    near = (at >= -1) & (at <= size)
     at = at.clip(0, size - 1)
     low = np.floor(at).astype(np.int64)
-    return low, np.minimum(low + 1, size - 1), at - low, mask
+    return _Side(low, np.minimum(low + 1, size - 1), at - low, there, near)
 
 
-def _side_matrix(samples: tuple[Array, Array, Array, Array], size: int) -> Array:
+def _side_matrix(side: _Side, size: int) -> Array:
     """Sums of samples as weights of the elements of a side: [K, bins, size]."""
-    low, high, part, mask = samples
+    low, high, part = side.low, side.high, side.part
+    mask = side.there & side.near
     matrix = np.zeros((*low.shape[:2], size), part.dtype)
     box, cell = np.ix_(np.arange(low.shape[0]), np.arange(low.shape[1]))
     for s in range(low.shape[2]):
@@ -205,26 +217,25 @@ def roi_align(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     return total / count[:, None, None, None]
 
 
-def _largest_neighbour(
-    x: Array,
-    image: Array,
-    rows: tuple[Array, Array, Array, Array],
-    cols: tuple[Array, Array, Array, Array],
-) -> Array:
-    boxes, bins_h, samples_h = rows[0].shape
-    _, bins_w, samples_w = cols[0].shape
+def _largest_neighbour(x: Array, image: Array, rows: _Side, cols: _Side) -> Array:
+    boxes, bins_h, samples_h = rows.low.shape
+    _, bins_w, samples_w = cols.low.shape
     best = np.full((boxes, x.shape[1], bins_h, bins_w), -np.inf, x.dtype)
     pick = image[:, None, None]
     for i, j in np.ndindex(samples_h, samples_w):
-        there = rows[3][..., i][:, :, None] & cols[3][..., j][:, None, :]
+        there = rows.there[..., i][:, :, None] & cols.there[..., j][:, None, :]
+        near = rows.near[..., i][:, :, None] & cols.near[..., j][:, None, :]
         for down, across in np.ndindex(2, 2):
-            r, c = rows[down][..., i], cols[across][..., j]
-            w_r = rows[2][..., i] if down else 1 - rows[2][..., i]
-            w_c = cols[2][..., j] if across else 1 - cols[2][..., j]
-            weight = np.where(there, w_r[:, :, None] * w_c[:, None, :], 0)
+            r = (rows.high if down else rows.low)[..., i]
+            c = (cols.high if across else cols.low)[..., j]
+            w_r = rows.part[..., i] if down else 1 - rows.part[..., i]
+            w_c = cols.part[..., j] if across else 1 - cols.part[..., j]
+            weight = np.where(near, w_r[:, :, None] * w_c[:, None, :], 0)
             value = x[pick, :, r[:, :, None], c[:, None, :]] * weight[..., None]
+            value = np.where(there[..., None], value, -np.inf)
             np.maximum(best, value.transpose(0, 3, 1, 2), out=best)
-    return np.where(np.isneginf(best), 0, best) if samples_h * samples_w == 0 else best
+    some = rows.there.any(-1)[:, None, :, None] & cols.there.any(-1)[:, None, None, :]
+    return np.where(some, best, 0)
 
 
 # ------------------------------------------------------------------------ filters, columns

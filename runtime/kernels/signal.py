@@ -1,0 +1,115 @@
+"""Kernels of Fourier transforms, mel filters and determinants, on ND.
+
+Transforms are products with the matrix of roots of unity; determinants come from elimination.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from runtime.kernels.registry import Call, kernel
+from runtime.kernels.unary import convert
+from runtime.kernels.views import logical, store
+
+
+def roots(length: int, sign: int) -> np.ndarray:
+    """Matrix [length, length] of exp(sign·2πi·j·k / length); exponents are reduced first."""
+    k = np.arange(length)
+    turns = np.outer(k, k) % length / length
+    return np.cos(2 * np.pi * turns) + sign * 1j * np.sin(2 * np.pi * turns)
+
+
+def _numbers(x: np.ndarray) -> np.ndarray:
+    wide = x.astype(np.float64)
+    return wide[..., 0] + (1j * wide[..., 1] if x.shape[-1] == 2 else 0)
+
+
+def _fitted(z: np.ndarray, length: int) -> np.ndarray:
+    """The last axis cut or filled with zeros to `length`."""
+    if z.shape[-1] >= length:
+        return z[..., :length]
+    return np.concatenate([z, np.zeros((*z.shape[:-1], length - z.shape[-1]), z.dtype)], axis=-1)
+
+
+@kernel("HostDFT")
+def dft(call: Call) -> None:
+    """A product with the matrix of roots along one axis."""
+    x = logical(call.arg(0))
+    axis = -2 if call.opt(2) is None else call.ints(2)[0]
+    axis = axis % x.ndim
+    inverse, onesided = bool(call.attrs.get("inverse")), bool(call.attrs.get("onesided"))
+    z = np.moveaxis(_numbers(x), axis, -1)
+    length = z.shape[-1]
+    if inverse and onesided:
+        length = 2 * (length - 1)
+    if call.opt(1) is not None:
+        length = call.ints(1)[0]
+    if inverse and onesided:
+        half = _fitted(z, length // 2 + 1)
+        rest = np.conj(half[..., 1 : (length + 1) // 2][..., ::-1])
+        z = np.concatenate([half, rest], axis=-1)
+        z[..., 0] = z[..., 0].real
+    y = _fitted(z, length) @ roots(length, 1 if inverse else -1)
+    y = y / length if inverse else y
+    if onesided and not inverse:
+        y = y[..., : length // 2 + 1]
+    y = np.moveaxis(y, -1, axis)
+    parts = (y.real,) if inverse and onesided else (y.real, y.imag)
+    store(call.outs[0], np.stack(parts, axis=-1))
+
+
+@kernel("HostSTFT")
+def stft(call: Call) -> None:
+    """All frames as a view, weighted, times the matrix of roots."""
+    x, window = logical(call.arg(0)), call.opt(2)
+    z = _numbers(x if x.ndim == 3 else x[..., None])
+    step = call.ints(1)[0]
+    length = call.ints(3)[0] if call.opt(3) is not None else z.shape[1]
+    if call.opt(3) is None and window is not None:
+        length = window.shape[0]
+    frames = np.lib.stride_tricks.sliding_window_view(z, length, axis=1)[:, ::step]
+    if window is not None:
+        frames = frames * logical(window).astype(np.float64)
+    y = (frames @ roots(length, -1))[..., : call.outs[0].shape[2]]
+    store(call.outs[0], np.stack([y.real, y.imag], axis=-1))
+
+
+@kernel("HostMelWeightMatrix")
+def mel_weight_matrix(call: Call) -> None:
+    """Band by band: a rising line up to its centre, a falling one behind it."""
+    bands, length, rate = (call.ints(i)[0] for i in range(3))
+    low, high = (float(call.arg(i).data.reshape(-1)[0]) for i in (3, 4))
+    ends = [2595 * np.log1p(hertz / 700) / np.log(10) for hertz in (low, high)]
+    mel = ends[0] + np.arange(bands + 2) * ((ends[1] - ends[0]) / (bands + 2))
+    hertz = 700 * np.expm1(mel / 2595 * np.log(10))
+    edges = ((length + 1) * hertz // rate).astype(int)
+    y = np.zeros((length // 2 + 1, bands))
+    for band in range(bands):
+        left, centre, right = edges[band : band + 3]
+        if centre > left:
+            y[left : centre + 1, band] = np.arange(centre - left + 1) / (centre - left)
+        else:
+            y[centre, band] = 1
+        if right > centre:
+            y[centre:right, band] = 1 - np.arange(right - centre) / (right - centre)
+    store(call.outs[0], convert(y, call.outs[0].data.dtype))
+
+
+@kernel("MatrixDeterminant")
+def determinant(call: Call) -> None:
+    """Gaussian elimination with row exchange, all matrices at a time."""
+    a = logical(call.arg(0)).astype(np.float64)
+    size = a.shape[-1]
+    a = a.reshape(-1, size, size).copy()
+    every = np.arange(a.shape[0])
+    result = np.ones(a.shape[0])
+    for k in range(size):
+        pivot = k + np.abs(a[:, k:, k]).argmax(axis=1)
+        rows = a[every, pivot].copy()
+        a[every, pivot] = a[:, k]
+        a[:, k] = rows
+        result *= np.where(pivot == k, 1, -1) * rows[:, k]
+        with np.errstate(all="ignore"):
+            factor = np.where(rows[:, k : k + 1] == 0, 0, a[:, k + 1 :, k] / rows[:, k : k + 1])
+        a[:, k + 1 :] -= factor[..., None] * rows[:, None]
+    store(call.outs[0], result.reshape(call.outs[0].shape))
