@@ -11,6 +11,7 @@ from ge_dialect.diagnostics import GeError, user_error
 from ge_dialect.rt.view import KernelView
 from runtime.kernels.registry import Call, Kernel, KernelFunction, Slot, View
 from runtime.kernels.views import logical
+from runtime.packed import load, save
 from runtime.scheduler import Job
 from runtime.timeline import TaskRecord
 
@@ -33,7 +34,9 @@ class BoundKernel:
 
     def execute(self, call: Call) -> None:
         """Run; a fault inside is reported with the node's name (GX-612)."""
+        load(call.args)
         run_kernel(self.kernel.function, call, self.view.op_type, self.view.node)
+        save(call.outs)
 
 
 def run_kernel(function: KernelFunction, call: Call, op_type: str, node: str) -> None:
@@ -116,8 +119,11 @@ class Executor:
     def ended(self, stream: int, position: int, time: int) -> None:
         """What the task wrote becomes visible."""
         work = self.streams[stream][position].work
-        for target, value in self._pending.pop((stream, position), ()):
+        writes = self._pending.pop((stream, position), ())
+        for target, value in writes:
             _copy_bytes(target, value)
+        if writes and isinstance(work, BoundKernel):
+            save(work.call.outs)
         if work is None:
             return
         self._left[stream] -= 1

@@ -25,6 +25,7 @@ from runtime.inputs import Inputs, InputSpec, check_inputs
 from runtime.kernels.registry import Call, Kernel, Slot, View, find_kernel
 from runtime.kernels.views import logical, store
 from runtime.memory import LayoutCache, Memory
+from runtime.packed import load, memory_of, save
 from runtime.result import MemoryUse, RunResult
 from runtime.scheduler import COPY, RECORD, WAIT, Job, Schedule, Scheduler, Span
 from runtime.timeline import (
@@ -109,10 +110,11 @@ class LoadedModel:
         for entry in (*self.model.weights, *self.model.variables):
             view = self._view(entry.buffer, entry.node or "weight")
             if entry.value is None:
-                view.data[...] = 0
+                memory_of(view)[...] = 0
                 continue
             try:
                 store(view, constant_array(entry.value, self.weights, view))
+                save([view])
             except GeError as error:
                 missing.extend(error.diagnostics)
         if missing:
@@ -159,6 +161,7 @@ class LoadedModel:
         call = Call(args, outs, task.attrs, constant=constant)
         call.node_id = str(task.attrs.get(STABLE_ID, task.node))
         if kernel.prepare is not None:
+            load(args)
             run_kernel(kernel.prepare, call, task.op_type, task.node)
         return BoundTask(job, record, BoundKernel(task, kernel, call))
 
@@ -176,7 +179,9 @@ class LoadedModel:
         record = TaskRecord(0, stream.index, task.node, MEMCPY, MEMCPY, 0, 0, 0, nbytes=nbytes)
         work = None
         if self.memory is not None:
-            source, target = (self._view(b, task.node).data for b in (task.source, task.target))
+            source, target = (
+                memory_of(self._view(b, task.node)) for b in (task.source, task.target)
+            )
             work = BoundCopy(source, target)
         return BoundTask(job, record, work)
 
@@ -202,6 +207,7 @@ class LoadedModel:
         if self.memory is not None:
             for view, array in zip(self._inputs, check_inputs(self._specs, inputs), strict=True):
                 store(view, array)
+            save(self._inputs)
             self._new_run(seed, result.printed)
             observer = Executor(self._streams, result.values, keep)
         jobs = [[b.job for b in stream] for stream in self._streams]
@@ -210,6 +216,7 @@ class LoadedModel:
         with np.errstate(all="ignore"):
             spans = scheduler.run(begin)
         result.output_names = [b.node for b in self.model.outputs]
+        load(self._outputs)
         result.outputs = [logical(v).copy() for v in self._outputs]
         result.timeline = self._timeline(spans)
         result.memory = self._memory_use()

@@ -17,6 +17,7 @@ from ge_dialect.dtypes import bits, numpy_dtype
 from ge_dialect.ir.types import elem_of, layout_of, shape_of
 from ge_dialect.layouts import storage_shape
 from runtime.kernels.registry import View
+from runtime.packed import PackedView
 
 #: Memory that nothing has written reads as these bytes: NaN for floats, -1 for integers.
 POISON = 0xFF
@@ -66,7 +67,7 @@ def host_memory(size: int | None = None) -> GeError:
 class TensorLayout:
     """What a tensor type means in memory: dtype, storage shape, bytes, logical shape, layout."""
 
-    __slots__ = ("dtype", "layout", "nbytes", "shape", "storage")
+    __slots__ = ("dtype", "layout", "nbytes", "shape", "storage", "width")
 
     def __init__(self, type_: Any) -> None:
         shape, elem = shape_of(type_), elem_of(type_)
@@ -77,12 +78,7 @@ class TensorLayout:
                 found=str(type_),
                 hint="the simulator runs static shapes only",
             )
-        if bits(elem) % 8:
-            raise user_error(
-                "GX-607",
-                "the simulated device has no memory format for this element type",
-                found=str(elem),
-            )
+        self.width = bits(elem)
         try:
             self.dtype = numpy_dtype(elem)
         except ValueError as error:
@@ -95,7 +91,8 @@ class TensorLayout:
         count = 1
         for dim in self.storage:
             count *= dim
-        self.nbytes = count * self.dtype.itemsize
+        packed = self.width < 8
+        self.nbytes = -(-count * self.width // 8) if packed else count * self.dtype.itemsize
 
 
 class LayoutCache:
@@ -150,10 +147,19 @@ class Memory:
                 found=f"offset {offset}",
                 expected=f"a multiple of {ALIGNMENT}",
             )
-        return View(bind(block, offset, layout), layout.shape, layout.layout)
+        view = View(bind(block, offset, layout), layout.shape, layout.layout)
+        if layout.width < 8:
+            raw = block[offset : offset + layout.nbytes]
+            view = PackedView(raw, layout.width, view.data, view)
+        return view
 
 
 def bind(block: np.ndarray, offset: int, layout: TensorLayout) -> np.ndarray:
-    """The bytes of `block` at `offset` as an array of the layout's dtype and storage shape."""
+    """The bytes of `block` at `offset` as an array of the layout's dtype and storage shape.
+
+    Types under a byte get an array of their own, see `runtime.packed`.
+    """
+    if layout.width < 8:
+        return np.zeros(layout.storage, layout.dtype)
     raw = block[offset : offset + layout.nbytes]
     return raw.view(layout.dtype).reshape(layout.storage)

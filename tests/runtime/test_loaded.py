@@ -320,3 +320,52 @@ def test_compiling_leaves_the_model_alone(net):
 def test_values_of_chosen_nodes(net, mode):
     run = simulate(net, _inputs(), mode=mode, keep=["r", "l"])
     assert set(run.values) == {"r", "l"}
+
+
+@pytest.mark.parametrize("schedule", [None, "adversarial:3"])
+@pytest.mark.parametrize("mode", ["graph", "eager"])
+def test_types_under_a_byte_are_packed(mode, schedule):
+    """Values survive packing; what is packed takes the bytes of the plan."""
+    import ml_dtypes
+
+    model = parse("""
+    ge.graph @g(%x: tensor<3x5xf32>, %z: tensor<7xi4>) {
+      %a = ge.Cast(%x) {dst_type = 29} : tensor<3x5xi4>
+      %t = ge.TransposeD(%a) {perm = [1, 0]} : tensor<5x3xi4>
+      %y = ge.Cast(%t) {dst_type = 0} : tensor<5x3xf32>
+      %w = ge.Cast(%z) {dst_type = 3} : tensor<7xi32>
+      ge.NetOutput(%y, %w, %t)
+    }
+    """)
+    x = np.arange(15, dtype=np.float32).reshape(3, 5) - 8
+    x[0, 0] = 7
+    z = np.arange(-8, -1).astype(ml_dtypes.int4)
+    kw = {} if mode == "eager" else {"schedule": schedule}
+    y, w, t = simulate(model, [x, z], mode=mode, **kw).outputs
+    np.testing.assert_array_equal(y, x.T)
+    np.testing.assert_array_equal(w, np.arange(-8, -1))
+    assert t.dtype == ml_dtypes.int4
+    np.testing.assert_array_equal(t.astype(np.int32), x.T)
+
+
+@pytest.mark.parametrize("name", ["int4", "uint4", "int2", "uint2", "float4_e2m1fn"])
+def test_packing_is_exact(name):
+    import ml_dtypes
+
+    from runtime.kernels.registry import View
+    from runtime.packed import PackedView
+
+    dtype = np.dtype(getattr(ml_dtypes, name))
+    width = 2 if name.endswith("2") else 4
+    codes = np.arange(1 << width, dtype=np.uint8)
+    if name.startswith("int"):
+        codes = np.where(codes >> (width - 1), codes.astype(np.int8) - (1 << width), codes)
+    values = codes.view(dtype) if name.startswith("float") else codes.astype(np.int8).astype(dtype)
+    values = values[: values.size - 1]  # the last byte is not full
+    raw = np.full(-(-values.size * width // 8), 255, np.uint8)
+    view = PackedView(raw, width, values.copy(), View(values, values.shape))
+    view.save()
+    view.data[...] = values[0]
+    view.load()
+    np.testing.assert_array_equal(view.data.astype(np.float32), values.astype(np.float32))
+    assert raw[0] & ((1 << width) - 1) == 0
