@@ -358,6 +358,46 @@ def test_saved_files_show_the_failure_again(tmp_path: Any, tool: Any) -> None:
     assert b"test-faulty" in done.err
 
 
+def _reduce_random(seed: int) -> None:
+    """Reduce a generated graph of any kind to two operator types that it has."""
+    from collections import Counter
+
+    from passes.testing.knobs import PROFILES
+    from passes.testing.seeded import random_spec
+
+    knobs = list(PROFILES.values())[seed % len(PROFILES)]
+    model = random_spec(seed, knobs).build()
+    names = [op.name for op in model.module.walk() if op.name.startswith("ge.")]
+    names = [n for n in names if n not in ("ge.graph", "ge.NetOutput")]
+    if not names:
+        return
+    rng = random.Random(seed)
+    wanted = Counter(rng.sample(names, min(2, len(names))))
+
+    def has_them(model: Model, pipeline: Any) -> bool:
+        found = Counter(op.name for op in model.module.walk())
+        return all(found[n] >= k for n, k in wanted.items())
+
+    small = reduce(model, "", has_them, budget=30)
+    assert small.complete
+    assert has_them(small.model, None)
+    assert not verify(small.model.module)
+    assert small.ops <= sum(wanted.values()) + 4, str(small)
+    assert parse(small.text(), weights=small.model.weights).text() == small.text()
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_random_graphs(seed: int) -> None:
+    _reduce_random(seed)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("first", range(24, 424, 40))
+def test_many_random_graphs(first: int) -> None:
+    for seed in range(first, first + 40):
+        _reduce_random(seed)
+
+
 def test_large_graph_in_time() -> None:
     start = time.process_time()
     small = reduce(big(600), PIPELINE % "swap", "value")
