@@ -19,9 +19,15 @@ from ge_dialect.ir.types import elem_of, shape_of, tensor_type
 
 @rule("MatMul", "1 9 13")
 def matmul(n: Node) -> Outputs:
-    """Two matrices are MatMulV2, stacks BatchMatMulV2; a vector is lent a dim of one."""
+    """Two matrices are MatMulV2, stacks BatchMatMulV2; a vector is lent a dim of one.
+
+    An operand of unknown rank is taken for a stack.
+    """
     a, b = n.x(0), n.x(1)
-    ranks = [n.rank(0), n.rank(1)]
+    shapes = [n.shape(0), n.shape(1)]
+    ranks = [3 if s is None else len(s) for s in shapes]
+    if None in shapes and min(ranks) == 1:
+        raise Refused("a vector times an operand of unknown rank is not supported")
     if 0 in ranks:
         raise Refused("an operand is a scalar", "GX-333")
     dropped = []
