@@ -170,7 +170,7 @@ class Bisection:
 
     make: gives a new model each time. inputs: values by input name (drawn from `seed` where not
     given). values: whether values are compared too. options: how passes run (time limit, disabled
-    passes). executor: as for `Validate`.
+    passes). soc_name, driver: as in `PassContext`. executor: as for `Validate`.
     """
 
     def __init__(
@@ -182,6 +182,7 @@ class Bisection:
         inputs: Mapping[str, Any] | None = None,
         seed: int = 0,
         soc_name: str = DEFAULT_SOC,
+        driver: str = "default",
         options: RunOptions | None = None,
         executor: Executor | None = None,
     ) -> None:
@@ -191,6 +192,7 @@ class Bisection:
         self.inputs = inputs
         self.seed = seed
         self.soc_name = soc_name
+        self.driver = driver
         self.settings = replace(options or RunOptions(), reproducer=False)
         self.executor = executor
         self.runs = 0
@@ -271,7 +273,9 @@ class Bisection:
         self.runs += 1
         model = self.make()
         sink = DiagnosticSink()
-        ctx = PassContext(sink=sink, weights=model.weights, soc_name=self.soc_name)
+        ctx = PassContext(
+            sink=sink, weights=model.weights, soc_name=self.soc_name, driver=self.driver
+        )
         counter = _Counter(ctx, limit, rewrites)
         options = replace(self.settings, verify=verify)
         try:

@@ -387,6 +387,8 @@ class _Run:
         options: dict[str, Any] = {"verify": self.options.verify, **(more or {})}
         if self.options.pass_timeout:
             options["pass_timeout"] = self.options.pass_timeout
+        if self.ctx.driver != "default":
+            options["driver"] = self.ctx.driver
         if self.rewrite_limit is not None:
             options["rewrite_limit"] = self.rewrite_limit
         if self.ctx.weights_path:

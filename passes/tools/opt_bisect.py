@@ -45,6 +45,7 @@ def bisect_text(
         inputs=None if given is None else load_inputs(given),
         seed=args.validate_seed,
         soc_name=args.soc or DEFAULT_SOC,
+        driver=args.driver,
         options=options,
     )
     found = bisection.run()

@@ -156,6 +156,8 @@ class OptRun:
             inputs = options.get("validate_inputs")
             args.validate_inputs = args.validate_inputs or (inputs and str(inputs))
             args.validate_seed = args.validate_seed or int(options.get("validate_seed", 0))
+        if options.get("driver") == "ge":
+            args.driver = "ge"
         for name, kind in (("pass_timeout", float), ("rewrite_limit", int)):
             if getattr(args, name) is None and isinstance(options.get(name), int | float):
                 setattr(args, name, kind(options[name]))

@@ -17,7 +17,7 @@ def reduce_file(args: argparse.Namespace) -> int:
     """Do everything and return the exit status."""
     from passes.context import DEFAULT_SOC
     from passes.pipeline import Pipeline, parse_pipeline
-    from passes.testing.reduce import Budget, reduce
+    from passes.testing.reduce import Budget, Setting, reduce
     from passes.testing.reduce.passlist import flattened
 
     for path in args.load:
@@ -29,8 +29,9 @@ def reduce_file(args: argparse.Namespace) -> int:
     if enable := [str(n) for n in options.get("enable", ())]:
         pipeline = Pipeline(tuple(flattened(pipeline.items, enable=enable)))
     soc = args.soc or options.get("soc") or DEFAULT_SOC
+    setting = Setting(soc, options.get("driver", "default"))
     inputs = _inputs(args, options)
-    oracle = _oracle(args, options, model, pipeline, soc)
+    oracle = _oracle(args, options, model, pipeline, setting)
     progress = common.Progress("reducing")
     with progress:
         small = reduce(
@@ -39,7 +40,7 @@ def reduce_file(args: argparse.Namespace) -> int:
             oracle,
             inputs=inputs,
             budget=Budget(args.max_time, args.max_trials),
-            soc_name=soc,
+            setting=setting,
             seed=args.seed or int(options.get("validate_seed", 0)),
             on_progress=lambda phase, ops, trials: progress.step(
                 f"{phase}: {ops} ops, {trials} trials"
@@ -98,7 +99,7 @@ def _load(path: str) -> None:
 
 
 def _oracle(
-    args: argparse.Namespace, options: dict[str, Any], model: Any, pipeline: Any, soc: str
+    args: argparse.Namespace, options: dict[str, Any], model: Any, pipeline: Any, setting: Any
 ) -> Any:
     """How the case fails, by the arguments, else by a run."""
     from passes.testing.reduce import CommandOracle, TimeoutOracle, as_oracle, oracles
@@ -117,10 +118,12 @@ def _oracle(
         if args.fails == "timeout":
             return TimeoutOracle(options.get("pass_timeout") or args.timeout)
         return as_oracle(args.fails)
-    return _detected(options, model, pipeline, args.timeout, soc)
+    return _detected(options, model, pipeline, args.timeout, setting)
 
 
-def _detected(options: dict[str, Any], model: Any, pipeline: Any, timeout: float, soc: str) -> Any:
+def _detected(
+    options: dict[str, Any], model: Any, pipeline: Any, timeout: float, setting: Any
+) -> Any:
     from ge_dialect.diagnostics import ExitCode
     from ge_dialect.ir.copying import copy_module
     from passes.testing.reduce import (
@@ -137,7 +140,7 @@ def _detected(options: dict[str, Any], model: Any, pipeline: Any, timeout: float
         return type(model)(copy_module(model.module), model.weights)
 
     limit = float(options.get("pass_timeout") or timeout)
-    _, error, _ = run_trial(Trial(make, pipeline, [], soc), timeout=limit)
+    _, error, _ = run_trial(Trial(make, pipeline, [], setting), timeout=limit)
     if error is None:
         return ValueOracle()
     first = error.diagnostics[0]

@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ge_dialect.diagnostics import user_error
-from passes.context import DEFAULT_SOC
 from passes.testing.reduce.oracles import (
     CommandOracle,
     CrashOracle,
@@ -20,6 +19,7 @@ from passes.testing.reduce.oracles import (
     FailsLike,
     FunctionOracle,
     Oracle,
+    Setting,
     TimeoutOracle,
     Trial,
     ValueOracle,
@@ -50,7 +50,7 @@ def reduce(
     inputs: Mapping[str, Any] | Sequence[Any] | None = None,
     budget: Budget | float | None = None,
     seed: int = 0,
-    soc_name: str = DEFAULT_SOC,
+    setting: Setting | None = None,
     on_progress: Callable[[str, int, int], None] | None = None,
     interruptible: bool = False,
 ) -> Reduced:
@@ -59,7 +59,8 @@ def reduce(
     model: is not changed. fails: "value", "verify", "crash", "timeout", "diagnostic=CODE", an
     `Oracle`, or a function of (model, pipeline) or (model, pipeline, inputs) that says whether the
     case fails. inputs: values that show the failure (by name or in order); found by trying where
-    not given. budget: a `Budget`, or seconds. on_progress: told phase, size and trials.
+    not given. budget: a `Budget`, or seconds. setting: the
+    SoC and the driver of patterns. on_progress: told phase, size and trials.
     interruptible: Ctrl-C ends the reduction with the best case so far instead of being raised.
     The result is the same for the same arguments unless time runs out. Raises GeError GX-443 where
     the case does not fail, or holds more than graphs.
@@ -79,8 +80,8 @@ def reduce(
     except ValueError as error:
         raise user_error("GX-443", str(error), hint="reduce what comes before it") from None
     start = time.monotonic()
-    case = _failing_case(table, parsed, oracle, inputs, seed, soc_name)
-    session = Session(case, oracle, limit, seed=seed, soc_name=soc_name, on_progress=on_progress)
+    case = _failing_case(table, parsed, oracle, inputs, seed, setting or Setting())
+    session = Session(case, oracle, limit, seed=seed, setting=setting, on_progress=on_progress)
     session.trial_seconds = max(_TRIAL_SECONDS, _TRIAL_FACTOR * (time.monotonic() - start))
     before = table.size()
     shrinker, passes = Simplifier(session), PipelineShrinker(session)
@@ -123,10 +124,7 @@ def _result(session: Session, before: int, complete: bool, usual_inputs: bool) -
         inputs=inputs,
         steps=list(session.steps),
         failure=oracle.describe(),
-        arguments=(
-            *oracle.arguments(),
-            *([f"--soc={session.soc_name}"] if session.soc_name != DEFAULT_SOC else []),
-        ),
+        arguments=(*oracle.arguments(), *session.setting.arguments()),
         needs_inputs=needed,
         complete=complete,
         trials=session.trials,
@@ -141,12 +139,12 @@ def _failing_case(
     oracle: Oracle,
     inputs: Mapping[str, Any] | Sequence[Any] | None,
     seed: int,
-    soc_name: str,
+    setting: Setting,
 ) -> Case:
     """The case that starts the reduction: with inputs that show the failure."""
     if not oracle.needs_inputs:
         case = Case(table, pipeline)
-        if oracle.start(Trial(table.build, pipeline, [], soc_name)):
+        if oracle.start(Trial(table.build, pipeline, [], setting)):
             return case
         raise user_error(
             "GX-443",
@@ -162,7 +160,7 @@ def _failing_case(
     for one in tables:
         for values in _input_sets(one, inputs, seed):
             case = Case(one, pipeline, values)
-            trial = Trial(one.build, pipeline, case.input_values(seed), soc_name)
+            trial = Trial(one.build, pipeline, case.input_values(seed), setting)
             if oracle.start(trial):
                 return replace(case, inputs={**_recorded(one, trial.inputs), **values})
     raise user_error(
@@ -216,6 +214,7 @@ __all__ = [
     "FunctionOracle",
     "Oracle",
     "Reduced",
+    "Setting",
     "TimeoutOracle",
     "Trial",
     "ValueOracle",

@@ -25,15 +25,31 @@ from passes.testing.observe import Difference, Executor, first_difference, obser
 TRIAL_SECONDS = 20.0
 
 
+@dataclass(frozen=True)
+class Setting:
+    """How passes run in trials: the SoC they compile for, and the driver of patterns."""
+
+    soc_name: str = DEFAULT_SOC
+    driver: str = "default"
+
+    def context(self, weights: Any) -> PassContext:
+        """A new context."""
+        return PassContext(weights=weights, soc_name=self.soc_name, driver=self.driver)
+
+    def arguments(self) -> list[str]:
+        """The same as arguments of `ge-opt`."""
+        out = [f"--soc={self.soc_name}"] if self.soc_name != DEFAULT_SOC else []
+        return out + ([f"--driver={self.driver}"] if self.driver != "default" else [])
+
+
 @dataclass
 class Trial:
-    """One case: `make()` gives a new model each time; inputs are arrays in order; soc_name: what
-    passes compile for."""
+    """One case: `make()` gives a new model each time; inputs are arrays in order."""
 
     make: Callable[[], Model]
     pipeline: Pipeline
     inputs: list[Any] = field(default_factory=list)
-    soc_name: str = DEFAULT_SOC
+    setting: Setting = Setting()
 
 
 class Oracle:
@@ -73,7 +89,7 @@ def run_trial(
     timeout: seconds a pass may take, `TRIAL_SECONDS` by default.
     """
     model = trial.make()
-    ctx = PassContext(weights=model.weights, soc_name=trial.soc_name)
+    ctx = trial.setting.context(model.weights)
     limit = TRIAL_SECONDS if timeout is None else timeout
     options = RunOptions(verify=verify, reproducer=False, pass_timeout=limit)  # type: ignore[arg-type]
     try:

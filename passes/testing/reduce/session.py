@@ -9,10 +9,9 @@ from typing import Any, TypeVar
 
 from ge_dialect.diagnostics import GeError
 from ge_dialect.ir.verifier import verify
-from passes.context import DEFAULT_SOC
 from passes.guard import PassTimeout, time_limit
 from passes.pipeline import Pipeline
-from passes.testing.reduce.oracles import Oracle, Trial
+from passes.testing.reduce.oracles import Oracle, Setting, Trial
 from passes.testing.reduce.table import Graph, Table
 
 T = TypeVar("T")
@@ -90,14 +89,14 @@ class Session:
         budget: Budget,
         *,
         seed: int = 0,
-        soc_name: str = DEFAULT_SOC,
+        setting: Setting | None = None,
         on_progress: Callable[[str, int, int], None] | None = None,
     ) -> None:
         self.best = case
         self.oracle = oracle
         self.budget = budget
         self.seed = seed
-        self.soc_name = soc_name
+        self.setting = setting or Setting()
         self.on_progress = on_progress
         self.trials = self.remembered = self.refused = 0
         self.steps: list[str] = []
@@ -117,7 +116,7 @@ class Session:
     def trial(self, case: Case) -> Trial:
         """What the oracle gets for a case."""
         values = case.input_values(self.seed) if self.oracle.needs_inputs else []
-        return Trial(case.table.build, case.pipeline, values, self.soc_name)
+        return Trial(case.table.build, case.pipeline, values, self.setting)
 
     def attempt(self, case: Case, *, again: bool = False) -> bool:
         """Whether a case fails as the first one; then it is the best one from now on.
