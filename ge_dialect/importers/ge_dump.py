@@ -8,7 +8,7 @@ unchanged model is exported as it came.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import DictionaryAttr, ModuleOp, StringAttr
 from xdsl.ir import Attribute
@@ -48,17 +48,15 @@ def import_dump(
         source.error("GX-340", "the text is no dump of GE", 0, expected=", ".join(KINDS))
         source.raise_problems()
     sink = sink or DiagnosticSink()
-    if kind == "single-op":
-        from ge_dialect.importers.ge_single_op import read_single_ops
-
-        model_msg, extra = read_single_ops(source), {}
-    else:
-        model_msg, extra = _read(source, kind or "", text)
+    pairs: list[Any] = []
+    model_msg, extra = _read(source, kind or "", text, pairs)
     syntax = [d for d in source.problems if d.code == "GX-340"]
     if syntax or source.full or model_msg is None:
         source.raise_problems()
     assert model_msg is not None
     shared = Shared(source, sink, WeightStore())
+    if pairs:
+        _remember_nodes(shared, pairs)
     built = import_model(shared, model_msg, name)
     source.raise_problems()
     assert built is not None
@@ -74,7 +72,24 @@ def import_dump(
     return ModelClass(built, shared.store)
 
 
-def _read(source: Source, kind: str, text: str) -> tuple[Msg | None, dict[str, Attribute]]:
+def _remember_nodes(shared: Shared, pairs: list[Any]) -> None:
+    """What nodes of a ge_onnx file have that an export would write otherwise."""
+    from ge_dialect.exporters.ge_onnx import onnx_node
+    from ge_dialect.importers.ge_onnx import delta
+
+    for op, node, used in pairs:
+        found = delta(onnx_node(op, used), node)
+        if found is not None:
+            shared.onnx[id(op)] = found
+
+
+def _read(
+    source: Source, kind: str, text: str, pairs: list[Any]
+) -> tuple[Msg | None, dict[str, Attribute]]:
+    if kind == "single-op":
+        from ge_dialect.importers.ge_single_op import read_single_ops
+
+        return read_single_ops(source), {}
     if kind == "om-json":
         from ge_dialect.importers.ge_json import parse_json, read_json
 
@@ -83,7 +98,9 @@ def _read(source: Source, kind: str, text: str) -> tuple[Msg | None, dict[str, A
     if kind == "ge-onnx":
         from ge_dialect.importers.ge_onnx import from_onnx
 
-        return from_onnx(source, read_text(source, "OnnxModel"))
+        msg, extra, found = from_onnx(source, read_text(source, "OnnxModel"))
+        pairs += found
+        return msg, extra
     return read_text(source, text_root(text)), {}
 
 

@@ -282,7 +282,13 @@ class _Builder:
             op.attributes[BACK_EDGES] = DictionaryAttr(
                 {str(k): text_attr(text) for k, text in node.back}
             )
+        self._remember(op, node)
         self.ops[node.index] = op
+
+    def _remember(self, op: Operation, node: Node) -> None:
+        held = self.shared.onnx.get(id(node.msg))
+        if held is not None:
+            op.attributes["ge.onnx"] = held
 
     def _attach_bodies(self, draft: Draft) -> None:
         names = draft.node.msg.many("subgraph_name")
@@ -471,6 +477,7 @@ class _Builder:
             attributes=attributes,
         )
         self.block.add_op(end)
+        self._remember(end, node)
         self.ops[node.index] = end
 
     def _as_result(self, value: SSAValue, type_: Attribute, node: Node, i: int) -> SSAValue:

@@ -65,6 +65,8 @@ class Shared:
     ordered: list[str] = field(default_factory=list)
     unequal: list[str] = field(default_factory=list)
     partial: list[str] = field(default_factory=list)
+    #: what nodes of a ge_onnx file have of their own, by identity of the operator
+    onnx: dict[int, Attribute] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._desc_ids: dict[int, tuple[int, Attribute | None, Msg]] = {}

@@ -31,6 +31,7 @@ POLICIES: dict[str, MergePolicy] = {
     "ge.scope": MergePolicy.EQUAL,
     "ge.fusion_scope": MergePolicy.EQUAL,
     "ge.dump": MergePolicy.DROP,
+    "ge.onnx": MergePolicy.DROP,
     "ge.origin_format": MergePolicy.EQUAL,
     "ge.keep_dtype": MergePolicy.EQUAL,
     "ge.groups": MergePolicy.UNION,
