@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from xdsl.ir import Attribute
 
-from ge_dialect.infer.dims import UNKNOWN, require_rank
-from ge_dialect.infer.errors import COUNT, LENGTH
+from ge_dialect.infer.dims import UNKNOWN, require_rank, show
+from ge_dialect.infer.errors import COUNT, LENGTH, SIZE
 from ge_dialect.infer.window import require_length
 from ge_dialect.ir.base import GeOp, ge_op
 from ge_dialect.ir.fields import bool_, float_, floats, int_, opt_tin, string, tin, tout, type_
@@ -102,6 +102,11 @@ class Resize(GeOp):
             out = sizes if sizes is not None else None if shape is None else (UNKNOWN,) * len(shape)
         else:
             out = _scaled(n, shape)
+        if shape is not None and out is not None:
+            for size, count in zip(shape, out, strict=True):
+                if size == 0 and count > 0:
+                    expected = "an axis with elements"
+                    n.fail("an empty axis cannot grow", found=count, expected=expected, code=SIZE)
         return (tensor_type(out, n.elem("x")),)
 
 
@@ -134,6 +139,8 @@ def _image(n: InferNode) -> tuple[int, ...]:
         n.fail(what, found=length, expected=2, code=LENGTH)
     if sizes is not None and any(v < 1 for v in sizes):
         n.fail("size must be positive", found=list(sizes), expected="≥ 1")
+    if shape is not None and 0 in shape[2:]:
+        n.fail("x has nothing to interpolate", found=show(shape), expected="H, W ≥ 1", code=SIZE)
     lead = (UNKNOWN, UNKNOWN) if shape is None else shape[:2]
     return (*lead, *(sizes if sizes is not None else (UNKNOWN, UNKNOWN)))
 

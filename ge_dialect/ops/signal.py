@@ -72,7 +72,7 @@ class HostDFT(GeOp):
         if length is None and not n.has("dft_length"):
             length = shape[axis]
             if inverse and onesided and length >= 0:
-                length = 2 * (length - 1)
+                length = 2 * max(length - 1, 0)
             if length == 0:
                 n.fail("the transform has no elements", found=0, expected="≥ 1", code=SIZE)
         size = UNKNOWN if length is None else length
@@ -114,6 +114,8 @@ class HostSTFT(GeOp):
                 length = signal if window is None and not n.has("window") else UNKNOWN
         if window is not None:
             length = merge_dim(length, window[0], "frame_length and window")
+        if length == 0:
+            n.fail("a frame has no elements", found=0, expected="≥ 1", code=SIZE)
         if signal >= 0 and length > signal:
             n.fail("a frame is longer than x", found=length, expected=f"≤ {signal}", code=SIZE)
         frames = UNKNOWN

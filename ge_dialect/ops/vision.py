@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from xdsl.ir import Attribute
 
-from ge_dialect.infer.dims import UNKNOWN, merge_dim, product, require_rank
-from ge_dialect.infer.errors import DTYPE, LENGTH, SHAPE
+from ge_dialect.infer.dims import UNKNOWN, merge_dim, product, require_rank, show
+from ge_dialect.infer.errors import DTYPE, LENGTH, SHAPE, SIZE
 from ge_dialect.infer.window import (
     CHANNEL,
     require_at_least_zero,
@@ -30,6 +30,13 @@ from ge_dialect.ops.conv import FILTER_AXES, check_bias, check_lists
 if TYPE_CHECKING:
     from ge_dialect.infer.node import InferNode
 
+
+def _require_elements(n: InferNode, what: str, dims: Sequence[int]) -> None:
+    """An error where an axis that is read from is empty."""
+    if 0 in dims:
+        n.fail(f"{what} has nothing to sample", found=show(tuple(dims)), expected="≥ 1", code=SIZE)
+
+
 INTERPOLATION = ("bilinear", "nearest", "bicubic")
 PADDING = ("zeros", "border", "reflection")
 
@@ -44,6 +51,7 @@ def _grid_sampled(n: InferNode, spatial: int) -> Sequence[Attribute]:
     batch, channels, places = UNKNOWN, UNKNOWN, (UNKNOWN,) * spatial
     if x is not None:
         batch, channels = x[:2]
+        _require_elements(n, "x", x[2:])
     if grid is not None:
         batch = merge_dim(batch, grid[0], "batches of x and grid")
         places = grid[1:-1]
@@ -174,6 +182,8 @@ class ROIAlign(GeOp):
         x, rois = n.shape("features"), n.shape("rois")
         require_rank(x, 4, "features")
         require_rank(rois, 2, "rois")
+        if x is not None:
+            _require_elements(n, "features", (x[0], *x[2:]))
         if rois is not None and rois[1] not in (5, UNKNOWN):
             n.fail("rois has the wrong number of columns", found=rois[1], expected=5, code=SHAPE)
         size = [n.attr("pooled_height"), n.attr("pooled_width")]
@@ -220,6 +230,8 @@ class DeformableConv2D(GeOp):
             require_rank(shape, 4, name)
             if n.elem(name) != n.elem("x"):
                 n.fail(f"x and {name} differ in dtype", found=n.elem(name), code=DTYPE)
+        if x is not None:
+            _require_elements(n, "x", [x[a] for a in spatial])
         lists = check_lists(n, spatial, 4)
         groups, parts = n.attr("groups"), n.attr("deformable_groups")
         require_positive([groups, parts], "groups and deformable_groups")

@@ -288,7 +288,8 @@ def col2im(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
         for i in range(rank)
     ]
     x = widen(x)
-    parts = x.reshape(x.shape[0], -1, *block, *(a.out for a in axes))
+    channels = x.shape[1] // int(np.prod(block))
+    parts = x.reshape(x.shape[0], channels, *block, *(a.out for a in axes))
     length = [max(a.needed, a.before + a.size) for a in axes]
     full = np.zeros((*parts.shape[:2], *length), x.dtype)
     for tap in np.ndindex(*block):

@@ -375,7 +375,7 @@ def col2im(call: Call) -> None:
     seen = windows(numbers, block, strides, dilations, pads[:rank], out, size)
     order = (*range(2 + rank, 2 + 2 * rank), *range(2, 2 + rank))
     places = seen.transpose(0, 1, *order).reshape(-1)
-    lines = x.reshape(x.shape[0] * y.shape[1], -1)
+    lines = x.reshape(x.shape[0] * y.shape[1], places.size)
     total = np.zeros((lines.shape[0], size + 1), x.dtype)
     np.add.at(total, (slice(None), places), lines)
     store(y, total[:, :size].reshape(y.shape))
