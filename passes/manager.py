@@ -347,11 +347,12 @@ class _Run:
             self._fail(item, GeError([head, *rest], ExitCode.MISCOMPARE))
 
     def _too_slow(self, item: PassItem) -> GeError:
-        what = f"pass '{item.name}' took longer than {self.options.pass_timeout:g} s"
+        limit = self.options.pass_timeout
+        what = f"pass '{item.name}' took longer than {limit:g} s"
         return user_error(
             "GX-442",
             what,
-            hint=self._reproduce(what, item.name),
+            hint=self._reproduce(what, item.name, {"pass_timeout": limit}),
             pass_name=item.name,
             exit_code=ExitCode.INTERNAL,
         )
@@ -385,8 +386,6 @@ class _Run:
         if not ir:
             return None
         options: dict[str, Any] = {"verify": self.options.verify, **(more or {})}
-        if self.options.pass_timeout:
-            options["pass_timeout"] = self.options.pass_timeout
         if self.ctx.driver != "default":
             options["driver"] = self.ctx.driver
         if self.rewrite_limit is not None:

@@ -133,7 +133,7 @@ def build_parser() -> OptParser:
     )
     add("--run-reproducer", action="store_true", help="take pipeline and options from the input")
     add("--bisect", action="store_true", help="find the first bad pass and rewrite")
-    add("--pass-timeout", type=float, metavar="SECONDS", help="end a pass that takes longer")
+    add("--pass-timeout", type=float, metavar="SECONDS", help="for a pass (600; 0: no limit)")
 
     add = parser.add_argument_group("information").add_argument
     add("-h", "--help", action="help", help="this text")

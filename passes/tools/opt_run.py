@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 #: Show progress on a terminal only when a run takes longer than this many seconds.
 _PROGRESS_AFTER = 1.0
+#: Seconds a pass may take unless the user says otherwise; a run ends even where a pass does not.
+PASS_TIMEOUT = 600.0
 
 
 class OptRun:
@@ -218,7 +220,7 @@ class OptRun:
             reproducer=not args.run_reproducer,
             reproducer_dir=args.reproducer_dir,
             source=text,
-            pass_timeout=args.pass_timeout,
+            pass_timeout=PASS_TIMEOUT if args.pass_timeout is None else args.pass_timeout,
         )
         if args.bisect:
             from passes.tools.opt_bisect import bisect_text
