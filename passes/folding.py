@@ -36,8 +36,12 @@ _MOVES = (
     "BroadcastTo Concat ConcatD ConcatV2 ExpandDims Fill Flatten FlattenV2 Gather GatherV2 "
     "Identity OnesLike Pack Pad PadD PadV3 Permute Rank Reshape Select SelectV2 Shape Size Slice "
     "SliceD Split SplitD SplitV Squeeze SqueezeV2 SqueezeV3 StridedSlice StridedSliceD Tile TileD "
-    "TransData Transpose TransposeD Unpack Unsqueeze UnsqueezeV2 UnsqueezeV3 ZerosLike"
+    "TransData Transpose TransposeD Unpack Unsqueeze UnsqueezeV2 UnsqueezeV3 ZerosLike "
+    "ArgMaxV2 ArgMin Bitcast GatherElements GatherNd LeftShift MaskedFill OneHot ReverseSequence "
+    "ReverseV2 RightShift Sort StridedSliceV2 TensorScatterUpdate TopK TopKV2 Tril Triu"
 )
+#: Moves whose results have as many elements as the values say.
+_VALUE_SIZED = frozenset("MaskedSelect NonZero Unique UniqueWithCounts Where".split())
 _ELEMENTWISE = (
     "Abs Add Adds BiasAdd BitwiseAnd BitwiseOr BitwiseXor Cast Ceil ClipByValue Div Equal Floor "
     "FloorDiv FloorMod Greater GreaterEqual Invert IsFinite IsInf IsNan Less LessEqual LogicalAnd "
@@ -47,7 +51,8 @@ _ELEMENTWISE = (
 _EXACT = frozenset(f"{_MOVES} {_ELEMENTWISE}".split())
 #: Exact on integers only: the order of additions shows in floats.
 _EXACT_ON_INTEGERS = frozenset(
-    "AccumulateNV2 AddN MatMul MatMulV2 Pow ReduceProd ReduceProdD ReduceSum ReduceSumD".split()
+    "AccumulateNV2 AddN Cumprod Cumsum MatMul MatMulV2 Pow Range ReduceProd ReduceProdD ReduceSum "
+    "ReduceSumD ScatterElements ScatterNd".split()
 )
 _EXACT_REDUCTIONS = frozenset(
     "ReduceAll ReduceAllD ReduceAny ReduceAnyD ReduceMax ReduceMaxD ReduceMin ReduceMinD".split()
@@ -138,7 +143,7 @@ class Folder:
         types = [r.type for r in op.ge_data_results]
         counts = [num_elements(t) for t in types]
         if None in counts:
-            return Refusal("the shape of a result is not known")
+            return self._value_sized(op, held)
         size = sum(_bytes(t) for t in types)
         given = sum(_bytes(v.type) for v in op.ge_data_operands)
         if size > self._max_bytes and size > given:
@@ -150,6 +155,22 @@ class Folder:
         if exact and small and given <= self._max_bytes and self._all_known(held):
             return self._evaluate(op)
         return self._recipes(op, len(types))
+
+    def _value_sized(self, op: GeOp, held: list[Attribute | None]) -> list[Attribute] | Refusal:
+        """Results whose shape follows from small constants, where they are small themselves."""
+        unknown = Refusal("the shape of a result is not known")
+        if op.ge_type not in _VALUE_SIZED or not self._all_known(held):
+            return unknown
+        given = [num_elements(v.type) for v in op.ge_data_operands]
+        if any(n is None or n > INLINE_ELEMENTS for n in given):
+            return unknown
+        made = self._evaluate(op)
+        if isinstance(made, Refusal) or any(
+            (num_elements(a.type) or 0) > INLINE_ELEMENTS  # type: ignore[attr-defined]
+            for a in made
+        ):
+            return unknown
+        return made
 
     def array(self, held: Attribute) -> Any:
         """The array a constant holds; GeError where it has no bytes."""

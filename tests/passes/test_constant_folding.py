@@ -246,3 +246,22 @@ def test_no_weight_store_is_opened_without_need():
     )
     neg = next(op for op in module.walk() if op.name == "ge.Neg")
     assert not isinstance(Folder(opened).fold(neg), Refusal)
+
+
+C = (
+    "  %c = ge.Const() {value = dense<[[true, false], [true, true]]> : tensor<2x2xi1>} "
+    ": tensor<2x2xi1>\n"
+)
+
+
+def test_results_sized_by_values_are_folded_where_they_are_small():
+    module, _, _ = fold(f"{C}  %w = ge.Where(%c) : tensor<?x2xi64>\n  ge.NetOutput(%w)")
+    value = held(module)
+    assert str(value.type) == "tensor<3x2xi64>"
+    assert [int(v) for v in value.get_values()] == [0, 0, 1, 0, 1, 1]
+    many = '  %c = ge.Const() {value = #ge.weight<"c">} : tensor<100xi1>\n'
+    store = WeightStore()
+    store.put("c", np.ones(100, bool))
+    body = f"{many}  %w = ge.Where(%c) : tensor<?x1xi64>\n  ge.NetOutput(%w)"
+    module, result, _ = fold(body, store)
+    assert not result.changed
