@@ -157,6 +157,8 @@ def _saturate(a: Array, dtype: np.dtype[Any]) -> Array:
 
 def round_float(a: Array, dtype: np.dtype[Any]) -> Array:
     """A real array as floats of `dtype`, with one rounding to nearest even."""
+    if a.dtype.kind == "V" or a.dtype.itemsize == 1:
+        a = a.astype(F32)  # exact; not every pair of narrow floats converts directly
     if dtype.kind != "V" or a.dtype.itemsize < 4 or a.dtype == F32:
         return a.astype(dtype)
     return _round_odd(a).astype(dtype)

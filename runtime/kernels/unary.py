@@ -188,15 +188,23 @@ def clip(call: Call) -> None:
     clear_padding(out)
 
 
+#: Ranges of the integers of fewer than 8 bits.
+_NIBBLES = {"int4": (-8, 7), "uint4": (0, 15), "int2": (-2, 1), "uint2": (0, 3)}
+
+
 def convert(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
     """Convert as the device does: one rounding; floats to integers truncate and saturate."""
     if array.dtype == dtype:
         return array
     if array.dtype.kind == "c" and dtype.kind != "c":
         array = np.real(array)
+    if array.dtype.name in _NIBBLES:
+        array = array.astype(np.int8)  # not every pair of narrow integers converts directly
     source = array.dtype
     if dtype.kind in "iu" and is_float(source):
         return _saturated(array, dtype)
+    if dtype.name in _NIBBLES and is_float(source):
+        return np.clip(_saturated(array, np.dtype(np.int32)), *_NIBBLES[dtype.name]).astype(dtype)
     if dtype.kind == "b":
         return array.astype(np.float32) != 0 if is_narrow(source) else array != 0
     if is_narrow(source) and source.kind != "f":

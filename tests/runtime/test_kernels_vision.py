@@ -232,3 +232,90 @@ def test_determinant():
     assert abs(y[0, 0]) < 1e-12
     (turned,) = agree("MatrixDeterminant", [x.swapaxes(-1, -2).copy()], {})
     np.testing.assert_allclose(y, turned, atol=1e-12)
+
+
+def _numeric_dtypes(op_type, slot):
+    """Dtypes of one slot that numpy can hold."""
+    from ge_dialect.dtypes import expand_spec, numpy_dtype
+
+    table = op_class(op_type).ge_table()
+    spec = table.inputs[slot].dtypes
+    found = []
+    for elem in sorted(expand_spec(table.types.get(spec, spec)), key=str):
+        try:
+            dtype = numpy_dtype(elem)
+        except ValueError:
+            continue
+        if dtype.kind != "O":
+            found.append((elem, dtype))
+    return found
+
+
+def test_casts_between_all_dtypes():
+    """Golden function and kernel, for every pair that Cast takes."""
+    from ge_dialect.dtypes import ge_enum
+    from ge_dialect.semantics.numerics import cast
+
+    large = RNG.standard_normal(50) * 10.0 ** RNG.integers(-3, 6, 50)
+    odd = [0, -0.0, np.nan, np.inf, -np.inf, 7.5, -8.5, 15.5, 1.5, -1.5, 300]
+    values = np.concatenate([large, odd])
+    dtypes = _numeric_dtypes("Cast", 0)
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for _, source in dtypes:
+            x = cast(values, source)
+            for elem, _ in dtypes:
+                attrs = {"dst_type": ge_enum(elem)}
+                (want,) = apply_op("Cast", [x], attrs)
+                out = View(np.zeros(want.shape, want.dtype), want.shape)
+                found = find_kernel("Cast", "DNN_VM_AICPU", ["ND", "ND"])
+                found.function(Call([View(x, x.shape)], [out], attrs))
+                kind = np.complex128 if want.dtype.kind == "c" else np.float64
+                same = np.array_equal(want.astype(kind), out.data.astype(kind), equal_nan=True)
+                assert same, f"{source} to {want.dtype}"
+
+
+TYPED = {
+    row[0]: row
+    for row in reversed(KNOWN)
+    if isinstance(next(i for i in row[1] if i is not None), str)
+    or row[0].startswith(("Conv2DT", "Conv3DT"))
+}
+
+
+@pytest.mark.parametrize("op_type", sorted(TYPED))
+def test_all_dtypes(op_type):
+    """Golden function and kernel, for every dtype the operator takes in its first data input."""
+    row = TYPED[op_type]
+    slot = 1 if "Transpose" in op_type else 0
+    base = row[1][slot].rsplit("x", 1)
+    symbol = op_class(op_type).ge_table().inputs[slot].dtypes
+    table = op_class(op_type).ge_table()
+    for _, dtype in _numeric_dtypes(op_type, slot):
+        args = _args(row)
+        shape = args[slot].shape
+        for i, spec in enumerate(table.inputs[: len(args)]):
+            if spec.dtypes == symbol and isinstance(args[i], np.ndarray):
+                if op_type == "ROIAlign" and i == 1:
+                    args[i] = args[i].astype(dtype)
+                    continue
+                args[i] = RNG.integers(0, 3, args[i].shape).astype(dtype)
+        assert args[slot].shape == shape, base
+        attrs = {k: v for k, v in row[2].items() if k != "dtype" or "Argmax" in op_type}
+        agree_loosely(op_type, args, attrs)
+
+
+def agree_loosely(op_type, args, attrs):
+    """`agree` for any dtype; the narrowest floats keep only their leading bits."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        expected = apply_op(op_type, args, attrs)
+        found = run_kernel(op_type, args, attrs, expected)
+    for mine, want in zip(found, expected, strict=True):
+        assert mine.dtype == want.dtype, op_type
+        kind = np.complex128 if want.dtype.kind == "c" else np.float64
+        a, b = mine.astype(kind), want.astype(kind)
+        floats = want.dtype.kind in "fc" or "float" in want.dtype.name
+        tol = {1: 0.25, 2: 2e-2}.get(want.dtype.itemsize, 1e-4) if floats else 0
+        top = np.nanmax(np.abs(b), initial=1)
+        np.testing.assert_allclose(a, b, rtol=0, atol=tol * top, err_msg=f"{op_type} {want.dtype}")
