@@ -156,6 +156,11 @@ class Explainer(Instrument):
             except Exception:  # a module left half rewritten
                 self.after = []
 
+    @property
+    def started(self) -> bool:
+        """Whether the run got as far as its first pass."""
+        return self._module is not None
+
     def _take(self, stage: str | None, name: str) -> None:
         new = self.sink.diagnostics[self._seen :]
         self._seen = len(self.sink.diagnostics)

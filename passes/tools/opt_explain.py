@@ -61,12 +61,12 @@ class Explaining:
             for r in remarks_in(ctx.sink.diagnostics)
             if self.args.remarks is None or self.filter.accepts(r)
         )
-        if self.args.why:
+        if self.args.why and watch.started:
             try:
                 found = watch.explanations()
             except GeError as error:
-                if not any(d.severity == "error" for d in ctx.sink.diagnostics):
-                    raise
+                if error.__context__ is None:
+                    raise  # the run itself went well
                 common.render_diagnostics(error.diagnostics)
                 return
             self._said += found

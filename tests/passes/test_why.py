@@ -201,3 +201,23 @@ def test_explaining_random_graphs_changes_nothing(seed: int):
     assert plain.text() == asked.text()
     assert diff(plain.module, asked.module).empty
     assert all(r.reason for r in ctx.sink.diagnostics if r.category in ("missed", "unmatched"))
+
+
+def test_a_wrong_name_does_not_hide_what_went_wrong(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    (tmp_path / "net.mlir").write_text(
+        'ge.graph @g(%x: tensor<4xf32>) {\n  %o = ge.Opaque(%x) {type = "M"} : tensor<4xf32>\n'
+        "  ge.NetOutput(%o)\n}\n"
+    )
+    flags = ["--reproducer-dir", str(tmp_path), "-o", os.devnull]
+    args = [str(tmp_path / "net.mlir"), "-p", "stream-assignment", "--why", "zzz", *flags]
+    assert main(args) == ExitCode.USAGE  # the order of passes is wrong: nothing ran
+    err = capsys.readouterr().err
+    assert "GX-405" in err
+    assert "zzz" not in err
+    args[2] = "prepare,engine-claim"
+    assert main(args) == ExitCode.USER  # no engine takes an unknown operator
+    err = capsys.readouterr().err
+    assert "GX-503" in err
+    assert "no node is called 'zzz'" in err
