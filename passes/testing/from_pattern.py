@@ -12,6 +12,7 @@ import random
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Any
 
 from ge_dialect.api import parse
@@ -28,7 +29,7 @@ from passes.registry import PASSES, pass_class
 from passes.remarks import remarks_in
 from passes.rewriting import Pattern, apply_patterns
 from passes.testing.knobs import Knobs
-from passes.testing.mutate import checked, mutant
+from passes.testing.mutate import checked, each_mutant, mutant
 from passes.testing.seeded import random_spec
 from passes.testing.spec import GraphSpec, Text
 from passes.testing.tables import literal
@@ -38,6 +39,8 @@ _WEIGHT = re.compile(r'#ge\.weight<"([^"\\]*)">')
 #: Share of tries that are random graphs; they meet what no small change of an example does.
 _RANDOM_SHARE = 0.3
 _COMPANIONS = ("Relu", "Add", "Mul", "Neg", "Cast", "TransposeD", "Reshape")
+#: How many instances of a declared shape are tried.
+_INSTANCES = 12
 #: The reason of a near miss that fails no condition: the graph has another shape.
 NO_MATCH = "the graph has another shape"
 
@@ -92,8 +95,8 @@ class Target:
     def examples(self) -> list[tuple[GraphSpec, str]]:
         """Known graphs, each with the pipeline that must run before.
 
-        They come from the classmethod `examples()` of the pattern (IR texts or specs) and from the
-        docstring of its pass.
+        They come from the classmethod `examples()` of the pattern (IR texts or specs), from the
+        docstring of its pass, and from the shape of a pattern in the pattern language.
         """
         found: list[tuple[GraphSpec, str]] = []
         given = getattr(self._pattern, "examples", None) or getattr(self._pass, "examples", None)
@@ -105,6 +108,13 @@ class Target:
                 before = example.pipeline.removesuffix(name).rstrip(", ")
                 if example.pipeline.endswith(name):
                     found.append((_read(example.before), before))
+        shape = getattr(self._pattern, "shape", None)
+        if shape is not None:
+            from passes.testing.from_shape import shape_instance
+
+            before = found[0][1] if found else ""
+            made = (shape_instance(shape, seed) for seed in range(_INSTANCES))
+            found += [(spec, before) for spec in made if spec is not None]
         return found
 
     def knobs(self, examples: Sequence[GraphSpec]) -> Knobs:
@@ -203,7 +213,11 @@ def pattern_specs(
     rng = random.Random(seed)
     frontier = list(seeds)
     knobs = target.knobs([spec for spec, _ in seeds])
-    for _ in range(tries):
+    for made, before in islice(_each_change(seeds, rng), tries // 2):
+        found.tried += 1
+        if _file(target, made, before, found, per_reason, positives):
+            frontier.append((made, before))
+    while found.tried < tries:
         found.tried += 1
         near = rng.random() >= _RANDOM_SHARE
         if not near:
@@ -217,6 +231,15 @@ def pattern_specs(
         if _file(target, made, before, found, per_reason, positives, near=near):
             frontier.append((made, before))
     return found
+
+
+def _each_change(
+    seeds: Sequence[tuple[GraphSpec, str]], rng: random.Random
+) -> Iterator[tuple[GraphSpec, str]]:
+    """All single changes of the known graphs, one graph after the other."""
+    for spec, before in seeds:
+        for made in each_mutant(spec, rng):
+            yield made, before
 
 
 def _file(

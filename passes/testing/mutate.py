@@ -7,15 +7,17 @@ did. The result need not be a graph: `mutant` builds, verifies and, where asked,
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from math import prod
+from typing import Any
 
 from ge_dialect.dtypes import ge_name
 from ge_dialect.infer.errors import InferError
 from ge_dialect.ir.attributes import RefType
 from ge_dialect.ir.types import elem_of, shape_of
 from ge_dialect.ir.verifier import verify
+from passes.testing.choices import OdometerChoices
 from passes.testing.domains import with_guessed_domains
 from passes.testing.draft import Draft, Node, Tok
 from passes.testing.inputs import evaluates, input_dims, input_sets
@@ -40,13 +42,24 @@ def mutant(
 
     evaluate: refuse graphs that golden semantics do not run either.
     """
-    draft = Draft(spec)
+    names = mutator_names()
+    return _mutated(spec, [names[rng.randrange(len(names))] for _ in range(times)], rng, evaluate)
+
+
+def mutator_names() -> list[str]:
+    """All mutators."""
     from passes.testing import mutate_nodes  # noqa: F401 - adds its mutators
 
-    names = list(MUTATORS)
+    return list(MUTATORS)
+
+
+def _mutated(
+    spec: GraphSpec, names: Sequence[str], rng: random.Random, evaluate: bool
+) -> GraphSpec | None:
+    draft = Draft(spec)
     try:
-        for _ in range(times):
-            if not MUTATORS[rng.choice(names)](draft, rng):
+        for name in names:
+            if not MUTATORS[name](draft, rng):
                 return None
         found = checked(draft.spec().retyped())
     except KeyError:
@@ -54,6 +67,75 @@ def mutant(
     if found is None or (evaluate and not _runs(found)):
         return None
     return found
+
+
+def each_mutant(
+    spec: GraphSpec, rng: random.Random, limit: int = 40, *, evaluate: bool = True
+) -> Iterator[GraphSpec]:
+    """What the mutators, in turn, make of the spec: of each one all where that is at most `limit`
+    graphs, else as many random ones."""
+    runs = [_mutants_of(name, spec, rng, limit, evaluate) for name in mutator_names()]
+    while runs:
+        for run in list(runs):
+            try:
+                made = next(run)
+            except StopIteration:
+                runs.remove(run)
+            else:
+                if made is not None and made != spec:
+                    yield made
+
+
+def _mutants_of(
+    name: str, spec: GraphSpec, rng: random.Random, limit: int, evaluate: bool
+) -> Iterator[GraphSpec | None]:
+    ways = _ways(name, spec, limit)
+    source = OdometerChoices()
+    chosen = ScriptedRandom(source) if ways <= limit else rng
+    for _ in range(min(ways, limit)):
+        yield _mutated(spec, [name], chosen, evaluate)
+        source.advance()
+
+
+def _ways(name: str, spec: GraphSpec, limit: int) -> int:
+    """How many changes a mutator can make, counted up to `limit` + 1."""
+    source = OdometerChoices()
+    chosen = ScriptedRandom(source)
+    MUTATORS[name](Draft(spec), chosen)
+    ways = 1
+    while ways <= limit and source.advance():
+        MUTATORS[name](Draft(spec), chosen)
+        ways += 1
+    return ways
+
+
+class ScriptedRandom(random.Random):
+    """A generator whose answers are those of an odometer, so that all of them are met."""
+
+    def __init__(self, source: OdometerChoices) -> None:
+        super().__init__(0)
+        self._source = source
+
+    def random(self) -> float:
+        """Near 0 or near 1."""
+        return (0.0, 0.999)[self._source.choose(2)]
+
+    def choice(self, seq: Any) -> Any:
+        """One of a sequence."""
+        return seq[self._source.choose(len(seq))]
+
+    def randrange(self, start: int, stop: int | None = None, step: int = 1) -> int:
+        """A number below `start`."""
+        return self._source.choose(start)
+
+    def sample(self, population: Any, k: int, **more: Any) -> list[Any]:
+        """`k` of a sequence, in some order."""
+        left = list(population)
+        return [left.pop(self._source.choose(len(left))) for _ in range(k)]
+
+    def shuffle(self, x: Any) -> None:
+        """Some order."""
+        x[:] = self.sample(x, len(x))
 
 
 def checked(spec: GraphSpec) -> GraphSpec | None:

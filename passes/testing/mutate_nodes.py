@@ -8,8 +8,9 @@ from math import prod
 from typing import Any
 
 from ge_dialect.dtypes import ge_name, to_xdsl
-from ge_dialect.ir.base import REQUIRED
-from ge_dialect.ir.types import elem_of
+from ge_dialect.ir.attributes import RefType
+from ge_dialect.ir.base import OPTIONAL, REQUIRED
+from ge_dialect.ir.types import elem_of, is_static, layout, shape_of, tensor_type, with_layout
 from ge_dialect.ops.registry import has_op, op_class
 from passes.testing.draft import Draft, Tok
 from passes.testing.mutate import checked, mutator
@@ -17,7 +18,7 @@ from passes.testing.recast import recast_step, with_dtype
 from passes.testing.rules import CHOICES, SILENT
 from passes.testing.spec import GraphSpec, Literal, Step
 from passes.testing.tables import literal
-from passes.testing.type_text import type_of
+from passes.testing.type_text import text_of, type_of
 
 #: Operators that stand in for each other.
 _SIBLINGS = (
@@ -223,3 +224,63 @@ def in_a_body(draft: Draft, rng: random.Random) -> bool:
     outputs = tuple(range(count, count + len(spec.outputs)))
     draft.__init__(replace(spec, steps=(call,), outputs=outputs, after=()))  # type: ignore[misc]
     return True
+
+
+@mutator
+def optional_input(draft: Draft, rng: random.Random) -> bool:
+    """An optional input is connected, or no longer."""
+    found = [
+        (n, i)
+        for n in draft.nodes
+        for i, s in enumerate(op_class(n.step.op).ge_table().inputs)
+        if s.kind == OPTIONAL and i < len(n.args)
+    ]
+    if not found:
+        return False
+    node, index = rng.choice(found)
+    if node.args[index] is not None:
+        node.args[index] = None
+        return True
+    like = next((t for _, _, t in node.slots() if t.type), None)
+    result = node.results[0].type if node.results else ""
+    if like is None or not result:
+        return False
+    dims, elem = shape_of(type_of(result)) or (), elem_of(type_of(like.type))
+    shape = rng.choice((dims[1:2], dims[-1:], (), dims))
+    if -1 in shape or prod(shape) > 64:
+        return False
+    type_ = text_of(tensor_type(shape, elem))
+    if rng.random() < 0.5:
+        node.args[index] = draft.input(type_)
+    else:
+        node.args[index] = draft.constant(literal(shape, ge_name(elem), 0), type_)
+    return True
+
+
+@mutator
+def other_layout(draft: Draft, rng: random.Random) -> bool:
+    """A value of rank 4 lies in another layout."""
+    toks = [t for _, t in draft.inputs] + [t for n in draft.nodes for t in n.results]
+    found = [t for t in toks if t.type and _may_be_laid_out(t.type)]
+    if not found:
+        return False
+    tok = rng.choice(found)
+    format_ = rng.choice((None, "NC1HWC0", "NHWC", "FRACTAL_Z"))
+    new = with_layout(type_of(tok.type), None if format_ is None else layout(format_))
+    if text_of(new) == tok.type:
+        return False
+    tok.type = text_of(new)
+    if tok.node is None:
+        draft.inputs = [
+            (replace(i, type=tok.type), t) if t is tok else (i, t) for i, t in draft.inputs
+        ]
+    else:
+        tok.node.edit(types=tuple(t.type for t in tok.node.results))
+    return True
+
+
+def _may_be_laid_out(type_: str) -> bool:
+    found = type_of(type_)
+    if isinstance(found, RefType) or not is_static(found):
+        return False
+    return len(shape_of(found) or ()) == 4 and ge_name(elem_of(found)).startswith("float")

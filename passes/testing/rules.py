@@ -7,7 +7,7 @@ other `rules_*` files) sets some inputs and attributes first; what it leaves out
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 from ge_dialect.ir.base import DYNAMIC, OPTIONAL, AttrSpec, OpTable, SlotSpec
@@ -56,6 +56,10 @@ _MAIN_TRIES = 3
 _RANKS = (4, 2, 3, 1, 0)
 
 
+class Unfit(Exception):
+    """An input that was given does not suit the hint."""
+
+
 def hint(*op_types: str) -> Callable[[Hint], Hint]:
     """Decorator: the function is the hint of these operator types."""
 
@@ -75,7 +79,32 @@ class Call:
         self.table: OpTable = op_class(op).ge_table()
         self.args: dict[str, Given] = {}
         self.attrs: dict[str, Any] = {}
+        self.fixed: frozenset[str] = frozenset()
         self._bound: dict[str, str] = {}
+
+    def main(
+        self,
+        scope: Scope,
+        name: str = "x",
+        rank: int | range | None = None,
+        dtypes: Sequence[str] | None = None,
+    ) -> Value:
+        """The input that decides most: the one given, else a tensor of the graph.
+
+        Raises Unfit where the given one has another rank.
+        """
+        given = self.args.get(name)
+        if isinstance(given, Value):
+            if rank is not None and given.rank not in ((rank,) if isinstance(rank, int) else rank):
+                raise Unfit
+            return given
+        allowed = [d for d in dtypes or self.allowed(name) if d in scope.knobs.dtypes]
+        return self.put(name, scope.tensor(allowed or self.allowed(name), rank=rank))
+
+    def give(self, name: str, given: Given) -> None:
+        """Set an input that hints must leave alone."""
+        self.put(name, given)
+        self.fixed |= {name}
 
     def allowed(self, name: str) -> tuple[str, ...]:
         """Dtypes an input may have now."""
@@ -88,7 +117,9 @@ class Call:
         return self.table.inputs[self.table.input_index(name)]
 
     def put(self, name: str, given: Given) -> Any:
-        """Set an input; its dtype binds its symbol."""
+        """Set an input; its dtype binds its symbol. One that was given stays."""
+        if name in self.fixed:
+            return self.args[name]
         self.args[name] = given
         one = given[0] if isinstance(given, list) and given else given
         spec = self.slot(name).dtypes
@@ -111,6 +142,7 @@ class Call:
         new = Call.__new__(Call)
         new.op, new.table = self.op, self.table
         new.args, new.attrs, new._bound = dict(self.args), dict(self.attrs), dict(self._bound)
+        new.fixed = self.fixed
         return new
 
 
@@ -127,11 +159,23 @@ def _supported(op: str, slot: SlotSpec) -> tuple[str, ...]:
 
 def make(scope: Scope, op: str) -> Pending | None:
     """Append a node of an operator; None where none came about (the step is then left out)."""
-    call = Call(op)
-    fn = HINTS.get(op)
-    if fn is not None and fn(scope, call) is False:
+    return finish(scope, Call(op))
+
+
+def finish(scope: Scope, call: Call, constants: Collection[str] = ()) -> Pending | None:
+    """Append a call with its other inputs and attributes filled in; None where none came about.
+
+    constants: inputs that must be constants.
+    """
+    fn = HINTS.get(call.op)
+    try:
+        if fn is not None and fn(scope, call) is False:
+            return None
+    except Unfit:
         return None
     for ready in _completed(scope, call):
+        for name in constants:
+            scope.make_constant(ready.args.get(name))
         step = scope.try_call(ready.called())
         if step is not None:
             return step

@@ -14,10 +14,7 @@ _RANKED = range(1, 5)
 
 def _data(scope: Scope, call: Call, name: str, rank: int | range = _RANKED) -> Value:
     """The tensor that is read or written."""
-    allowed = [d for d in call.allowed(name) if d in scope.knobs.dtypes] or call.allowed(name)
-    value = scope.tensor(allowed, rank=rank)
-    call.put(name, value)
-    return value
+    return call.main(scope, name, rank)
 
 
 def _like(scope: Scope, dims: Dims, dtype: str) -> Value:
@@ -145,7 +142,7 @@ def _multinomial(scope: Scope, call: Call) -> Any:
 def _bitcast(scope: Scope, call: Call) -> None:
     # integers only: the bits of a float mean nothing under a tolerance
     whole = ("int32", "int8", "uint8", "int16", "int64")
-    call.put("x", scope.tensor([d for d in whole if d in scope.knobs.dtypes] or whole))
+    call.main(scope, "x", None, whole)
     call.attrs["type"] = scope.pick(("uint32", "uint8", "int8", "int32", "uint16", "uint64"))
 
 

@@ -13,10 +13,7 @@ _RANKED = range(1, 5)
 
 def _x(scope: Scope, call: Call, name: str = "x", rank: int | range | None = None) -> Value:
     """The main input."""
-    dtypes = [d for d in call.allowed(name) if d in scope.knobs.dtypes] or call.allowed(name)
-    value = scope.tensor(dtypes, rank=rank)
-    call.put(name, value)
-    return value
+    return call.main(scope, name, rank)
 
 
 def some_axes(scope: Scope, rank: int, *, least: int = 0) -> Dims:

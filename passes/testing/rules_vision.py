@@ -11,8 +11,7 @@ from passes.testing.spec import Literal
 
 def _image(scope: Scope, call: Call, name: str, rank: int) -> Value:
     """An input with elements along every axis, or one without."""
-    allowed = [d for d in call.allowed(name) if d in scope.knobs.dtypes] or call.allowed(name)
-    return call.put(name, scope.tensor(allowed, rank=rank))
+    return call.main(scope, name, rank)
 
 
 @hint("GridSampler2D", "GridSampler3D")

@@ -13,11 +13,9 @@ _FLOATS = ("float32", "float16", "bfloat16")
 
 def _image(scope: Scope, call: Call, dtypes: tuple[str, ...] | None = None) -> Value:
     """An input of rank 4, and its data format where the operator has one."""
-    allowed = [d for d in (dtypes or call.allowed("x")) if d in scope.knobs.dtypes]
-    x = scope.tensor(allowed or call.allowed("x"), rank=4)
+    x = call.main(scope, "x", 4, dtypes)
     if "data_format" in call.table.attrs:
         call.attrs["data_format"] = scope.pick(("NCHW", "NHWC"))
-    call.put("x", x)
     return x
 
 
@@ -78,10 +76,7 @@ def _spread_over(data_format: str, value: int) -> Dims:
 def _conv_more(scope: Scope, call: Call) -> Any:
     rank = 4 if "2D" in call.op else 5
     formats = ("NCHW", "NHWC") if rank == 4 else ("NCDHW", "NDHWC")
-    allowed = [d for d in call.allowed("x") if d in scope.knobs.dtypes] or call.allowed("x")
-    allowed = [d for d in allowed if d != "int16"] or allowed
-    x = scope.tensor(allowed, rank=rank)
-    call.put("x", x)
+    x = call.main(scope, "x", rank, [d for d in call.allowed("x") if d != "int16"])
     data_format = scope.pick(formats)
     c = x.dims[data_format.index("C")]
     sizes = [x.dims[a] for a in _SPATIAL[data_format]]
@@ -111,8 +106,7 @@ def _conv_more(scope: Scope, call: Call) -> Any:
 
 @hint("MaxPool3D", "AvgPool3D", "MaxPool3DWithArgmaxV2")
 def _pool_3d(scope: Scope, call: Call) -> None:
-    allowed = [d for d in call.allowed("x") if d in scope.knobs.dtypes] or call.allowed("x")
-    call.put("x", scope.tensor(allowed, rank=5))
+    call.main(scope, "x", 5)
     data_format = scope.pick(("NCDHW", "NDHWC"))
     size = 1 + scope.choose(2)
     call.attrs.update(
@@ -146,11 +140,9 @@ def _pool(scope: Scope, call: Call) -> None:
 
 @hint("Resize", "ResizeNearestNeighborV2", "ResizeBilinearV2")
 def _resize(scope: Scope, call: Call) -> Any:
-    allowed = [d for d in call.allowed("x") if d in scope.knobs.dtypes] or call.allowed("x")
-    x = scope.tensor(allowed, rank=4)
+    x = call.main(scope, "x", 4)
     if not x.size:
         return False  # an axis without elements cannot grow
-    call.put("x", x)
     sides = tuple(1 + (d + scope.choose(4)) % 6 for d in x.dims[2:])
     if call.op == "Resize":
         call.args.update(roi=None, scales=None)
@@ -163,9 +155,7 @@ def _resize(scope: Scope, call: Call) -> Any:
 
 @hint("BatchNorm", "BNInfer")
 def _batch_norm(scope: Scope, call: Call) -> Any:
-    allowed = [d for d in call.allowed("x") if d in scope.knobs.dtypes] or call.allowed("x")
-    x = scope.tensor(allowed, rank=range(2, 5))
-    call.put("x", x)
+    x = call.main(scope, "x", range(2, 5))
     if call.op == "BatchNorm":
         call.attrs["data_format"] = scope.pick(("NCHW", "NHWC"))
         call.attrs["is_training"] = scope.choose(4) == 3
@@ -189,9 +179,7 @@ def _ranked(scope: Scope, call: Call) -> None:
 
 @hint("BiasAdd")
 def _bias_add(scope: Scope, call: Call) -> None:
-    allowed = [d for d in call.allowed("x") if d in scope.knobs.dtypes] or call.allowed("x")
-    x = scope.tensor(allowed, rank=range(2, 5))
-    call.put("x", x)
+    x = call.main(scope, "x", range(2, 5))
     call.attrs["data_format"] = scope.pick(("NHWC", "NCHW"))
     dims = (x.dims[-1] if call.attrs["data_format"] == "NHWC" else x.dims[1],)
     call.put("bias", existing(scope, dims, x.dtype) or scope.fresh(dims, x.dtype))
@@ -201,9 +189,7 @@ def _bias_add(scope: Scope, call: Call) -> None:
 def _product(scope: Scope, call: Call) -> None:
     batched = call.op.startswith("Batch")
     flags = ("adj_x1", "adj_x2") if batched else ("transpose_x1", "transpose_x2")
-    allowed = [d for d in call.allowed("x1") if d in scope.knobs.dtypes] or call.allowed("x1")
-    x1 = scope.tensor(allowed, rank=range(2, 5) if batched else 2)
-    call.put("x1", x1)
+    x1 = call.main(scope, "x1", range(2, 5) if batched else 2)
     turned = [scope.choose(3) == 2, scope.choose(3) == 2]
     for name, on in zip(flags, turned, strict=True):
         if on:
@@ -231,8 +217,6 @@ def _product(scope: Scope, call: Call) -> None:
 
 @hint("Cast")
 def _cast(scope: Scope, call: Call) -> None:
-    allowed = [d for d in call.allowed("x") if d in scope.knobs.dtypes] or call.allowed("x")
-    x = scope.tensor(allowed)
-    call.put("x", x)
+    x = call.main(scope)
     others = [d for d in dict.fromkeys(scope.knobs.dtypes) if d in call.allowed("x")]
     call.attrs["dst_type"] = ge_enum(to_xdsl(scope.pick(others or [x.dtype])))

@@ -214,6 +214,15 @@ class Scope:
         known = tuple(value.array().reshape(-1).tolist())
         return Value(type_, type_, None, known, plan=value)
 
+    def make_constant(self, value: Given) -> None:
+        """Let a fresh value become a constant when it joins the graph."""
+        if not isinstance(value, Value) or value.plan is None or isinstance(value.plan, Literal):
+            return
+        positive = value.plan[0] == "positive"
+        count = variant_count(value.dtype, special=self.knobs.special > 0)
+        variant = -1 if positive else self.choose(count)
+        value.plan = literal(value.dims, value.dtype, variant)
+
     def register(self, value: Value) -> None:
         """Bring a fresh value into the graph: as an input, an inline constant or a weight."""
         plan, value.plan = value.plan, None

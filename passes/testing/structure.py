@@ -221,6 +221,9 @@ def trans_data(scope: Scope) -> Pending | None:
                 return None
         to = scope.pick(_FORMATS[x.rank])
         source = "NCHW" if x.rank == 4 else "ND"
+        if scope.choose(8) == 7:
+            called = Called("TransData", [x], {"src_format": source, "dst_format": source})
+            return scope.append(called, [x.type])
         type_ = with_layout(x.type, layout(to))
         called = Called("TransData", [x], {"src_format": source, "dst_format": to})
         return scope.append(called, [type_])
