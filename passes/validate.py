@@ -64,6 +64,7 @@ class Validate(Instrument):
         self.comparisons = 0
         self._sets: list[Evaluated] = []
         self._pending: dict[int, Observed] = {}
+        self._named: dict[int, frozenset[str]] = {}
         self._segment = _Segment()
         self._ended = False
         self._promise = "exact"
@@ -76,6 +77,7 @@ class Validate(Instrument):
 
         self._segment, self._ended, self._pending = _Segment(), False, {}
         self._sets = evaluated(self._model(module), self.inputs, seed=self.seed)
+        self._named = {id(one): frozenset(one.seen.values) for one in self._sets}
         self._restart(module)
 
     def before_pass(self, item: PassItem, module: ModuleOp) -> None:
@@ -163,7 +165,13 @@ class Validate(Instrument):
                 except PassTimeout:
                     what = Mismatch("kind", "an end", f"no end in {DRAWN_SECONDS:g} s")
                     return one, Difference("graph", one.graph, what)
-            found = first_difference(one.seen, after, promise, lambda one=one: self._bounds(one))
+            found = first_difference(
+                one.seen,
+                after,
+                promise,
+                lambda one=one: self._bounds(one),
+                named=self._named[id(one)],
+            )
             if found is not None:
                 return one, found
             if self.when != "ends":

@@ -3,7 +3,7 @@ difference between two such runs under a promise about values."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -32,7 +32,7 @@ Executor = Callable[[Model, Sequence[Any]], Sequence[Any]]
 class Observed:
     """What one run showed; arrays are never changed in place.
 
-    values: results by node name, where they were kept. sources: origins of those nodes.
+    values: results by node name, where they were kept; sources, kinds: origins and types of those.
     """
 
     outputs: list[Any]
@@ -41,6 +41,7 @@ class Observed:
     variables: dict[str, Any] = field(default_factory=dict)
     values: dict[str, list[Any]] = field(default_factory=dict)
     sources: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    kinds: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -103,12 +104,12 @@ def observe(
 
 
 def _observed(top: GraphOp, result: EvalResult) -> Observed:
-    sources = {}
+    sources, kinds = {}, {}
     if result.values:
         for op in top.body.ops:
             name = node_name(op)
             if name is not None and name in result.values:
-                sources[name] = origins(op)
+                sources[name], kinds[name] = origins(op), op.name
     return Observed(
         [_held(v) for v in result.outputs],
         result.output_names,
@@ -116,6 +117,7 @@ def _observed(top: GraphOp, result: EvalResult) -> Observed:
         {n: r.value for n, r in result.state.variables.items()},
         result.values,
         sources,
+        kinds,
     )
 
 
@@ -296,17 +298,20 @@ def first_difference(
     after: Observed,
     promise: str,
     bounds: Callable[[], Bounds | None] = lambda: None,
+    *,
+    named: Collection[str] | None = None,
 ) -> Difference | None:
     """The first difference that a promise does not allow.
 
     Values kept in both runs are compared first, by node name, in the order of the run after; then
     outputs by position, prints in order, and variables by name. bounds: asked only when values are
-    not equal bit by bit and the promise allows that.
+    not equal bit by bit and the promise allows that. named: nodes of which a difference counts even
+    where no output differs (None: all); a name that a pass made may be free again and made twice.
     """
-    found = _compare(before, after, "exact", None)
+    found = _compare(before, after, "exact", None, named)
     if found is None or promise == "exact" or not _numeric(found):
         return found
-    return _compare(before, after, promise, bounds())
+    return _compare(before, after, promise, bounds(), named)
 
 
 def _numeric(found: Difference) -> bool:
@@ -314,18 +319,35 @@ def _numeric(found: Difference) -> bool:
 
 
 def _compare(
-    before: Observed, after: Observed, promise: str, bounds: Bounds | None
+    before: Observed,
+    after: Observed,
+    promise: str,
+    bounds: Bounds | None,
+    named: Collection[str] | None,
 ) -> Difference | None:
     limits = bounds.values if bounds is not None else {}
+    outside = _outside(before, after, promise, bounds)
     for name, values in after.values.items():
         held = before.values.get(name)
         if held is None or len(held) != len(values) or not _same_types(held, values):
             continue  # a name may have come to stand for another value
         if before.sources.get(name) != after.sources.get(name):
             continue  # or for several nodes
+        if outside is None:
+            if before.kinds.get(name) != after.kinds.get(name):
+                continue  # or be given to another node after its own was removed
+            if named is not None and name not in named:
+                continue
         found = compare_values(held, values, promise, bound=limits.get(name))
         if found is not None:
             return Difference("value", name, found, after.sources.get(name, ()))
+    return outside
+
+
+def _outside(
+    before: Observed, after: Observed, promise: str, bounds: Bounds | None
+) -> Difference | None:
+    """The first difference that shows outside of the graph."""
     found = compare_values(before.outputs, after.outputs, promise, bound=bounds)
     if found is not None:
         at = found.output
