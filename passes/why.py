@@ -75,6 +75,7 @@ class Explanation:
     after: tuple[NodeFacts, ...]
     said: tuple[Said, ...]
     silent: tuple[str, ...]
+    left_out: tuple[str, ...] = ()
 
     def render(self) -> str:
         """The answer as text."""
@@ -94,6 +95,8 @@ class Explanation:
         lines += [f"  is {n.text()} in @{n.graph}" for n in self.after] or ["  is gone"]
         if self.silent:
             lines.append(f"  nothing said by {', '.join(self.silent)}")
+        if self.left_out:
+            lines.append(f"  left out: {', '.join(self.left_out)}")
         return "\n".join(lines) + "\n"
 
     def to_json(self) -> dict[str, Any]:
@@ -109,6 +112,7 @@ class Explanation:
             ],
             "after": [n.to_json() for n in self.after],
             "silent": list(self.silent),
+            "left_out": list(self.left_out),
         }
 
 
@@ -118,6 +122,7 @@ class Explainer(Instrument):
 
     sink: DiagnosticSink
     names: Sequence[str] = ()
+    left_out: tuple[str, ...] = ()
     before: list[NodeFacts] = field(default_factory=list)
     after: list[NodeFacts] = field(default_factory=list)
     runs: list[Said] = field(default_factory=list)
@@ -210,6 +215,7 @@ class Explainer(Instrument):
             tuple(n for n in self.after if n.name in wanted or wanted.intersection(n.origins)),
             tuple(said),
             tuple(dict.fromkeys(p for p in silent if p not in spoke)),
+            self.left_out,
         )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from ge_dialect.diagnostics import GeError
 from ge_dialect.tools import common
 from passes.context import PassContext
+from passes.pipeline import Pipeline
 from passes.remarks import NOTHING, RemarkFilter, parse_filter, remarks_in, to_json
 from passes.why import Explainer, Explanation, Said, fusion_result, fusion_table
 
@@ -34,7 +35,7 @@ class Explaining:
         args = self.args
         return bool(args.remarks is not None or args.why or args.remarks_json or args.fusion_report)
 
-    def prepare(self, ctx: PassContext) -> Explainer | None:
+    def prepare(self, ctx: PassContext, pipeline: Pipeline) -> Explainer | None:
         """Switch on in the context what is needed; the instrument to run with."""
         args = self.args
         ctx.driver = args.driver
@@ -46,7 +47,9 @@ class Explaining:
             return None
         ctx.remarks_enabled = True
         ctx.near_misses = bool(args.why) or "unmatched" in self.filter.kinds
-        return Explainer(ctx.sink, tuple(args.why))
+        runs = {i.name for i in pipeline.running(args.disable_pass, args.enable_pass)}
+        left_out = dict.fromkeys(i.name for i in pipeline.passes() if i.name not in runs)
+        return Explainer(ctx.sink, tuple(args.why), tuple(left_out))
 
     def finish(self, ctx: PassContext, watch: Explainer | None) -> None:
         """After a part ran, also when it failed: answer, and keep what goes to files."""

@@ -210,7 +210,7 @@ class OptRun:
             rewrite_limit=args.rewrite_limit,
             remarks_enabled=args.verify_diagnostics,
         )
-        watch = self.explaining.prepare(ctx)
+        watch = self.explaining.prepare(ctx, self.pipeline)
         find_weights(module, args.input, args.weights, ctx)
         options = RunOptions(
             verify=args.verify,

@@ -154,6 +154,12 @@ def test_the_tool_answers_in_json(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert answer["node"] == "conv"
 
 
+def test_passes_that_were_left_out_are_named(capsys: pytest.CaptureFixture[str]):
+    args = ["-p", "fuse", "--disable-pass=conv-bn-fold", "--why", "conv", "-o", os.devnull]
+    assert main([str(TOUR), *args]) == 0
+    assert capsys.readouterr().err.splitlines()[-1] == "  left out: conv-bn-fold"
+
+
 def test_the_tool_refuses_unknown_names(capsys: pytest.CaptureFixture[str]):
     args = ["-p", "prepare", "--why", "convv", "-o", os.devnull]
     assert main([str(TOUR), *args]) == ExitCode.USER
