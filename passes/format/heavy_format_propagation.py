@@ -131,8 +131,14 @@ class _Sweep:
         for result, wanted in zip(op.ge_data_results, plan.results, strict=True):
             if isinstance(result.type, RefType) or layout_of(result.type) == wanted:
                 continue
+            had = layout_of(result.type)
             self.rewriter.set_result_type(result, with_layout(result.type, wanted))
             self.counters["layouts"] += 1
+            for use in list(result.uses):  # conversions that were there before say what comes in
+                if had is not None and use.operation.name == "ge.TransData":
+                    plain = had.origin or _PLAIN.get(had.format, "ND")
+                    format_ = plain if wanted is None else wanted.format
+                    self.rewriter.set_attr(use.operation, "src_format", format_)  # type: ignore[arg-type]
             if self.ctx.remarks_enabled:
                 self._explain(op, wanted, result.index)
 
