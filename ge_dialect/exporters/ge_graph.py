@@ -177,6 +177,8 @@ class BlockView:
         out: dict[str, None] = {}
         self._waits_of(op, out)
         for value in operands_of(op):
+            if isinstance(value.type, CtrlType):
+                continue
             # a read waits in the place of the node it reads for
             while isinstance(value, OpResult) and value.op.name in FOLDED:
                 self._waits_of(value.op, out)

@@ -255,7 +255,7 @@ class NodeWriter:
         if numbers is None or not all(map(self._known, numbers)):
             return [self.canonical(r.type, "", name, op) for r in results]
         if len(numbers) != len(results):
-            if not results:
+            if not results or (not numbers and op.name == "ge.End"):
                 return [self.tables.descs[n][0] for n in numbers]
             return [self.canonical(r.type, "", name, op) for r in results]
         return [self._matching(n, r.type, False, op) for n, r in zip(numbers, results, strict=True)]

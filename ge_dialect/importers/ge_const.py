@@ -7,6 +7,7 @@ from typing import Any
 from xdsl.dialects.builtin import DictionaryAttr, StringAttr
 from xdsl.ir import Attribute, Block
 
+from ge_dialect.diagnostics import GeError
 from ge_dialect.dtypes import ge_name, numpy_dtype
 from ge_dialect.importers.ge_attrs import META, message_attr
 from ge_dialect.importers.ge_message import Msg
@@ -82,7 +83,10 @@ def _value(shared: Shared, name: str, type_: Attribute, data: bytes) -> tuple[At
             return weight(key), True
     key = shared.store.unique_name(name)
     shape = shape_of(type_) if is_static(type_) else ()
-    shared.store.declare(key, ge_name(elem_of(type_)), shape or ())
+    try:
+        shared.store.declare(key, ge_name(elem_of(type_)), shape or ())
+    except GeError:
+        pass  # a weight of this dtype has no form in a store; the type says all there is
     return weight(key, abstract=True), False
 
 

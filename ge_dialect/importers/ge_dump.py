@@ -7,7 +7,6 @@ unchanged model is exported as it came.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import DictionaryAttr, ModuleOp, StringAttr
@@ -19,7 +18,7 @@ from ge_dialect.importers.ge_graphs import GraphTable, import_graph
 from ge_dialect.importers.ge_message import Msg, Source
 from ge_dialect.importers.ge_nodes import RECORD, Shared
 from ge_dialect.importers.ge_sniff import KINDS, dump_kind
-from ge_dialect.importers.ge_text import read_text
+from ge_dialect.importers.ge_text import read_text, top_field
 from ge_dialect.ir.build import module
 from ge_dialect.weights.store import WeightStore
 
@@ -106,9 +105,7 @@ def _read(
 
 def text_root(text: str) -> str:
     """The message of a ge_proto text: GraphDef where operators stand outside of any graph."""
-    depth0 = re.compile(r"^(?:op|graph)\s*[{:<]", re.M)
-    m = depth0.search(text)
-    return "GraphDef" if m is not None and m.group().startswith("op") else "ModelDef"
+    return "GraphDef" if top_field(text, ("op", "graph")) == "op" else "ModelDef"
 
 
 def import_model(shared: Shared, msg: Msg, name: str | None) -> ModuleOp | None:
@@ -134,6 +131,8 @@ def import_model(shared: Shared, msg: Msg, name: str | None) -> ModuleOp | None:
             continue
         graphs[given] = (graph, pos)
         names.append(given)
+    if not source.problems:
+        _functionalise(graphs, names)
     table = GraphTable(shared, graphs)
     taken: set[str] = set()
     made = []
@@ -152,6 +151,20 @@ def import_model(shared: Shared, msg: Msg, name: str | None) -> ModuleOp | None:
             top.properties["sym_name"] = StringAttr(name)
         made.append((graph_name, top))
     return module([top for n, top in made if n not in table.owned])
+
+
+def _functionalise(graphs: dict[str, tuple[Msg, int]], names: list[str]) -> None:
+    """Loops and branches of TensorFlow 1 become While and If, innermost graphs last."""
+    from ge_dialect.importers.ge_v1 import functionalise
+
+    taken = set(graphs)
+    for graph_name in list(graphs):
+        msg, pos = graphs[graph_name]
+        msg, made = functionalise(msg, taken)
+        graphs[graph_name] = (msg, pos)
+        for inner, graph in made.items():
+            graphs[inner] = (graph, graph.pos)
+            names.append(inner)
 
 
 def _roots_first(graphs: dict[str, tuple[Msg, int]], names: list[str]) -> list[str]:

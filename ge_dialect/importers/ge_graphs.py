@@ -273,6 +273,8 @@ class _Builder:
         draft = Draft(node, entries, controls, outputs, record, written=written)  # pyright: ignore
         if written is not None and node.type == "RefData":
             draft.outputs = [tensor_under(t) for t in draft.outputs]  # pyright: ignore
+        if node.type == "End" and not outputs and len(entries) == 1 and entries[0] is not None:
+            draft.outputs = [entries[0].type]  # it gives on what it takes, to another graph
         self._attach_bodies(draft)
         if not add_value(self.shared, draft, self.block):
             self.block.add_op(make_node(self.shared, draft))

@@ -375,6 +375,20 @@ def read_text(source: Source, root: str) -> Msg:
     return _Reader(source, root).read()
 
 
+def top_field(text: str, names: tuple[str, ...]) -> str | None:
+    """Which of some fields comes first outside of all blocks."""
+    depth = pos = 0
+    while (m := _FIELD.match(text, pos)) is not None:
+        pos = m.end()
+        if m.lastindex == 6:
+            if depth == 0 and m.group(4) in names:
+                return m.group(4)
+            depth += 1
+        elif m.lastindex == 8:
+            depth -= 1
+    return None
+
+
 def find_field(text: str, msg: Msg, field: str, index: int = 0) -> int:
     """Offset of (the `index`-th value of) a field of a message, that of the message if not found.
 

@@ -16,7 +16,6 @@ from xdsl.irdl import (
     OptPropertyDef,
     OptResultDef,
     VarOperandDef,
-    VarRegionDef,
     VarResultDef,
     irdl_op_definition,
     opt_result_def,
@@ -120,7 +119,7 @@ class OpTable:
             for name, p in d.properties.items()
             if name not in SEGMENT_PROPERTIES
         }
-        self.graphs = tuple(GraphSpec(n, isinstance(r, VarRegionDef)) for n, r in d.regions)
+        self.graphs = tuple(GraphSpec(n, "Var" in type(r).__name__) for n, r in d.regions)
         self.defaults = {a.name: a.default for a in self.attrs.values() if a.default is not None}
         self.fixed = all(s.kind == REQUIRED for s in self.inputs)
         self.sized_results = any(s.kind != REQUIRED for s in self.outputs)

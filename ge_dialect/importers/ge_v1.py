@@ -1,0 +1,488 @@
+"""Control flow of TensorFlow 1 in a dump: Enter, Merge, Switch, Exit become While and If.
+
+This is done on the messages, before anything else looks at them: a loop or a branch that is built
+as TensorFlow builds it becomes one operator with sub-graphs; anything else stays as it is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ge_dialect.importers.ge_links import split_edge
+from ge_dialect.importers.ge_message import Msg
+
+ENTER = frozenset({"Enter", "RefEnter"})
+MERGE = frozenset({"Merge", "RefMerge"})
+SWITCH = frozenset({"Switch", "RefSwitch"})
+NEXT = frozenset({"NextIteration", "RefNextIteration"})
+EXIT = frozenset({"Exit", "RefExit"})
+V1 = ENTER | MERGE | SWITCH | NEXT | EXIT | {"LoopCond"}
+_FREE = frozenset({"Const", "Constant"})
+
+Edge = tuple[str, int]
+
+
+class Unstructured(Exception):
+    """A part of a graph that is not built as a loop or a branch is."""
+
+
+@dataclass
+class _Graph:
+    """A graph in parts that can be changed: operators and their edges by name."""
+
+    msg: Msg
+    ops: dict[str, Msg] = field(default_factory=dict)
+    edges: dict[str, list[Edge | None]] = field(default_factory=dict)
+    pos: dict[str, int] = field(default_factory=dict)
+    users: dict[Edge, list[str]] = field(default_factory=dict)
+    made: dict[str, Msg] = field(default_factory=dict)
+    names: set[str] = field(default_factory=set)
+
+    def index(self) -> None:
+        """Note who reads what."""
+        self.users = {}
+        for name, edges in self.edges.items():
+            for edge in edges:
+                if edge is not None:
+                    self.users.setdefault(edge, []).append(name)
+
+    def type(self, name: str) -> str:
+        return self.ops[name].get("type", "")
+
+    def data(self, name: str) -> list[Edge]:
+        """Data inputs of an operator; Unstructured where one is not connected."""
+        out = [e for e in self.edges[name] if e is not None and e[1] >= 0]
+        if any(e is None for e in self.edges[name]):
+            raise Unstructured
+        return out
+
+    def waits(self, name: str) -> list[str]:
+        return [e[0] for e in self.edges[name] if e is not None and e[1] < 0]
+
+    def all_users(self, name: str) -> set[str]:
+        return {u for (n, _), users in self.users.items() if n == name for u in users}
+
+
+def functionalise(graph: Msg, taken: set[str]) -> tuple[Msg, dict[str, Msg]]:
+    """The graph with what is structured made into While and If, and the new sub-graphs by name.
+
+    taken: names of graphs in use, to which the new ones are added. The graph itself where it has
+    no such control flow, and where its edges are broken.
+    """
+    if not any(op.get("type") in V1 for op in graph.many("op")):
+        return graph, {}
+    held = _open(graph)
+    if held is None:
+        return graph, {}
+    held.names = taken
+    changed = again = True
+    while again:
+        again = _loop(held) or _branch(held)
+        changed = changed or again
+    ops = list(held.ops.values())
+    out = Msg("GraphDef", graph.pos, {**graph.f, "op": ops})
+    out.at = {"op": [held.pos[n] for n in held.ops]}
+    return (out, held.made) if held.made else (graph, {})
+
+
+def _open(graph: Msg) -> _Graph | None:
+    out = _Graph(graph)
+    for i, op in enumerate(graph.many("op")):
+        name = op.get("name", "")
+        if not name or name in out.ops:
+            return None
+        out.ops[name] = op
+        out.pos[name] = graph.place("op", i)
+        edges: list[Edge | None] = []
+        for text in op.many("input"):
+            edge = split_edge(text) if text else None
+            if text and edge is None:
+                return None
+            edges.append(edge)
+        out.edges[name] = edges
+    if any(e is not None and e[0] not in out.ops for edges in out.edges.values() for e in edges):
+        return None
+    out.index()
+    return out
+
+
+def _text(edge: Edge | None) -> str:
+    return "" if edge is None else f"{edge[0]}:{edge[1]}"
+
+
+def _i(value: int) -> Msg:
+    return Msg("AttrDef", -1, {"i": value})
+
+
+def _desc(g: _Graph, edge: Edge) -> Msg:
+    descs = g.ops[edge[0]].many("output_desc")
+    if edge[1] >= len(descs):
+        raise Unstructured
+    return descs[edge[1]]
+
+
+def _with_parent(desc: Msg, index: int) -> Msg:
+    attrs = {**desc.attrs, "_parent_node_index": _i(index)}
+    return Msg("TensorDescriptor", desc.pos, {**desc.f, "attr": attrs})
+
+
+def _region(g: _Graph, ends: list[Edge], stops: set[Edge], frame: set[str]) -> set[str]:
+    """Operators between the stops and the ends; Unstructured where anything else is reached."""
+    found: set[str] = set()
+    left = [e for e in ends if e not in stops]
+    while left:
+        name, output = left.pop()
+        if name in found:
+            continue
+        if name in frame:
+            if output < 0:
+                continue  # entering the frame is what the node itself does
+            raise Unstructured
+        type_ = g.type(name)
+        if type_ in V1:
+            raise Unstructured
+        edges = [e for e in g.edges[name] if e is not None]
+        if not edges and type_ not in _FREE:
+            raise Unstructured  # a value from outside that no Enter or Switch brings in
+        found.add(name)
+        left += [e for e in edges if e not in stops]
+    return found
+
+
+def _check_users(g: _Graph, inside: set[str], allowed: set[str]) -> None:
+    for name in inside:
+        if g.type(name) not in _FREE and not g.all_users(name) <= allowed:
+            raise Unstructured
+
+
+def _body(
+    g: _Graph,
+    name: str,
+    inside: set[str],
+    feeds: list[tuple[str, Edge, Msg, int]],
+    results: list[Edge],
+    parents: bool,
+) -> Msg:
+    """A sub-graph: feeds are (name, edge they stand for, descriptor, input of the owner)."""
+    renamed = {edge: (feed, 0) for feed, edge, _, _ in feeds}
+    ops: list[Msg] = []
+    at: list[int] = []
+    for i, (feed, edge, desc, parent) in enumerate(feeds):
+        attrs = {"index": _i(i), "_parent_node_index": _i(parent)}
+        f = {"name": feed, "type": "Data", "attr": attrs, "input_desc": [desc]}
+        ops.append(Msg("OpDef", g.pos[edge[0]], {**f, "output_desc": [desc]}))
+        at.append(g.pos[edge[0]])
+    for held in (n for n in g.ops if n in inside):
+        edges = [
+            renamed.get(e, e) if e is not None else None
+            for e in g.edges[held]
+            if e is None or e[1] >= 0 or e[0] in inside
+        ]
+        ops.append(_moved(g.ops[held], [_text(e) for e in edges]))
+        at.append(g.pos[held])
+    descs = [_desc(g, e) for e in results]
+    if parents:
+        descs = [_with_parent(d, i) for i, d in enumerate(descs)]
+    end = {
+        "name": "NetOutput",
+        "type": "NetOutput",
+        "input": [_text(renamed.get(e, e)) for e in results],
+        "input_desc": descs,
+    }
+    pos = at[0] if at else g.msg.pos
+    ops.append(Msg("OpDef", pos, end))
+    at.append(pos)
+    out = Msg("GraphDef", pos, {"name": name, "op": ops})
+    out.at = {"op": at}
+    return out
+
+
+def _moved(op: Msg, inputs: list[str]) -> Msg:
+    f = {k: v for k, v in op.f.items() if k != "input"}
+    if inputs:
+        f["input"] = inputs
+    out = Msg("OpDef", op.pos, f)
+    out.at = op.at
+    return out
+
+
+def _unique(taken: Any, base: str) -> str:
+    name, n = base, 0
+    while name in taken:
+        n += 1
+        name = f"{base}_{n}"
+    return name
+
+
+def _replace(
+    g: _Graph, gone: set[str], op: Msg, pos: int, edges: dict[Edge, Edge], waits: set[str]
+) -> None:
+    """Put an operator in the place of others; edges: what their outputs are now.
+
+    waits: those of the others whose end is now the end of the new operator.
+    """
+    name = op.get("name", "")
+    used = {e[0] for n, es in g.edges.items() if n not in gone for e in es if e is not None}
+    for old in gone:
+        if g.type(old) in _FREE and old in used:
+            continue
+        del g.ops[old], g.edges[old]
+    for held, old_edges in g.edges.items():
+        new: list[Edge | None] = []
+        for e in old_edges:
+            if e is None:
+                new.append(e)
+            elif e in edges:
+                new.append(edges[e])
+            elif e[1] < 0 and e[0] in waits:
+                if (name, -1) not in new:
+                    new.append((name, -1))
+            else:
+                new.append(e)
+        if new != old_edges:
+            g.edges[held] = new
+            g.ops[held] = _moved(g.ops[held], [_text(e) for e in new])
+    g.ops[name] = op
+    g.pos[name] = pos
+    g.edges[name] = [split_edge(t) if t else None for t in op.many("input")]
+    g.index()
+
+
+# ------------------------------------------------------------------------------------- loops
+
+
+def _frame_name(op: Msg) -> str:
+    value = op.attrs.get("frame_name")
+    found = None if value is None else value.f.get("s")
+    return found if isinstance(found, str) else ""
+
+
+def _loop(g: _Graph) -> bool:
+    """Make one loop a While; False where none is left that can be."""
+    frames: dict[str, list[str]] = {}
+    for name, op in g.ops.items():
+        if op.get("type") in ENTER:
+            frames.setdefault(_frame_name(op), []).append(name)
+    for frame, enters in frames.items():
+        try:
+            _one_loop(g, frame, enters)
+        except (Unstructured, ValueError):
+            continue
+        return True
+    return False
+
+
+def _only(items: list[str]) -> str:
+    (item,) = set(items)
+    return item
+
+
+def _one_loop(g: _Graph, frame: str, enters: list[str]) -> None:
+    merges: dict[str, str] = {}  # merge -> its Enter
+    nexts: dict[str, str] = {}
+    for enter in enters:
+        for user in g.users.get((enter, 0), []):
+            if g.type(user) in MERGE:
+                merges[user] = enter
+    if not merges:
+        raise Unstructured
+    for merge, enter in merges.items():
+        sources = g.data(merge)
+        (other,) = [e for e in sources if e[0] != enter]
+        if len(sources) != 2 or g.type(other[0]) not in NEXT:
+            raise Unstructured
+        nexts[merge] = other[0]
+    switches = {
+        m: _only([u for u in g.users.get((m, 0), []) if g.type(u) in SWITCH]) for m in merges
+    }
+    conds = {g.data(s)[1] for s in switches.values()}
+    if any(g.data(s)[0] != (m, 0) for m, s in switches.items()) or len(conds) != 1:
+        raise Unstructured
+    ((cond, _),) = conds
+    if g.type(cond) != "LoopCond":
+        raise Unstructured
+    invariant = [e for e in enters if e not in merges.values()]
+    exits = {
+        u: m for m, s in switches.items() for u in g.users.get((s, 0), []) if g.type(u) in EXIT
+    }
+    frame_names = {*merges, *nexts.values(), *switches.values(), *exits, *enters, cond}
+    constants = {(e, 0) for e in invariant}
+    (test,) = g.data(cond)
+    tested = _region(g, [test], {(m, 0) for m in merges} | constants, frame_names)
+    ends = [g.data(nexts[m])[0] for m in merges]
+    turned = _region(g, ends, {(s, 1) for s in switches.values()} | constants, frame_names)
+    allowed = tested | turned | frame_names
+    _check_users(g, tested | turned | (frame_names - set(exits)), allowed)
+
+    def uses_any(name: str, outputs: set[int]) -> bool:
+        return any(g.users.get((name, o)) for o in outputs)
+
+    if any(uses_any(m, {1}) for m in merges):
+        raise Unstructured  # which turn it is, is asked for
+    _make_while(g, frame, merges, switches, exits, invariant, tested, turned, test, ends)
+
+
+def _make_while(
+    g: _Graph,
+    frame: str,
+    merges: dict[str, str],
+    switches: dict[str, str],
+    exits: dict[str, str],
+    invariant: list[str],
+    tested: set[str],
+    turned: set[str],
+    test: Edge,
+    ends: list[Edge],
+) -> None:
+    order = list(merges)
+    cond_feeds = [(m, (m, 0), _desc(g, (m, 0)), i) for i, m in enumerate(order)]
+    body_feeds = [
+        (switches[m], (switches[m], 1), _desc(g, (switches[m], 1)), i) for i, m in enumerate(order)
+    ]
+    rest = [(e, (e, 0), _desc(g, (e, 0)), len(order) + i) for i, e in enumerate(invariant)]
+    name = _unique(g.ops, frame or "While")
+    cond_name = _unique(g.names, f"{name}/cond")
+    body_name = _unique(g.names, f"{name}/body")
+    cond_graph = _body(g, cond_name, tested, [*cond_feeds, *rest], [test], False)
+    results = [*ends, *((e, 0) for e in invariant)]
+    body_graph = _body(g, body_name, turned, [*body_feeds, *rest], results, True)
+    enters = [*(merges[m] for m in order), *invariant]
+    inputs = [g.data(e)[0] for e in enters]
+    descs = [_desc(g, (e, 0)) for e in enters]
+    waits = dict.fromkeys(w for e in enters for w in g.waits(e))
+    f: dict[str, Any] = {
+        "name": name,
+        "type": "While",
+        "input": [*map(_text, inputs), *(f"{w}:-1" for w in waits)],
+        "input_desc": descs,
+        "output_desc": descs,
+        "subgraph_name": [cond_name, body_name],
+    }
+    parallel = g.ops[enters[0]].attrs.get("parallel_iterations")
+    if parallel is not None:
+        f["attr"] = {"parallel_iterations": parallel}
+    pos = g.pos[enters[0]]
+    gone = {*merges, *switches.values(), *exits, *enters, *tested, *turned}
+    gone |= {n for n in g.ops if g.type(n) in NEXT and any(u in merges for u in g.all_users(n))}
+    gone |= {g.data(s)[1][0] for s in switches.values()}
+    edges = {(x, 0): (name, order.index(m)) for x, m in exits.items()}
+    g.names |= {cond_name, body_name}
+    g.made[cond_name], g.made[body_name] = cond_graph, body_graph
+    _replace(g, gone, Msg("OpDef", pos, f), pos, edges, set(exits))
+
+
+# ---------------------------------------------------------------------------------- branches
+
+
+def _branch(g: _Graph) -> bool:
+    """Make the branches on one predicate an If; False where none is left that can be."""
+    groups: dict[Edge, list[str]] = {}
+    for name, op in g.ops.items():
+        if op.get("type") not in MERGE:
+            continue
+        try:
+            predicate = _predicate(g, name)
+        except (Unstructured, ValueError):
+            continue
+        groups.setdefault(predicate, []).append(name)
+    for predicate, merges in groups.items():
+        try:
+            _make_if(g, predicate, merges)
+        except (Unstructured, ValueError):
+            continue
+        return True
+    return False
+
+
+def _predicate(g: _Graph, merge: str) -> Edge:
+    """The predicate of the switches behind a Merge; Unstructured where it is not one."""
+    sources = g.data(merge)
+    if len(sources) != 2 or g.users.get((merge, 1)):
+        raise Unstructured
+    switches, _ = _behind(g, sources)
+    predicates = {g.data(s)[1] for s, _ in switches}
+    (predicate,) = predicates
+    return predicate
+
+
+def _behind(g: _Graph, ends: list[Edge]) -> tuple[set[Edge], set[str]]:
+    """Outputs of switches that some values come from, and the operators between."""
+    switches: set[Edge] = set()
+    inside: set[str] = set()
+    left = list(ends)
+    while left:
+        name, output = left.pop()
+        if g.type(name) in SWITCH:
+            if output < 0:
+                raise Unstructured
+            switches.add((name, output))
+            continue
+        if name in inside:
+            continue
+        if g.type(name) in V1:
+            raise Unstructured
+        edges = [e for e in g.edges[name] if e is not None]
+        if not edges and g.type(name) not in _FREE:
+            raise Unstructured
+        inside.add(name)
+        left += edges
+    return switches, inside
+
+
+def _make_if(g: _Graph, predicate: Edge, merges: list[str]) -> None:
+    sides: list[set[str]] = [set(), set()]  # operators of the false and of the true branch
+    ends: list[list[Edge]] = [[], []]
+    switches: dict[str, None] = {}
+    for merge in merges:
+        placed: dict[int, Edge] = {}
+        unplaced: list[tuple[Edge, set[str]]] = []
+        for end in g.data(merge):
+            found, inside = _behind(g, [end])
+            outputs = {o for _, o in found}
+            switches.update(dict.fromkeys(sorted(s for s, _ in found)))
+            if not outputs:
+                unplaced.append((end, inside))
+                continue
+            (side,) = outputs
+            if side in placed or side > 1:
+                raise Unstructured
+            placed[side] = end
+            sides[side] |= inside
+        for end, inside in unplaced:  # a constant that no switch leads to
+            (side,) = {0, 1} - set(placed)
+            placed[side] = end
+            sides[side] |= inside
+        for side in (0, 1):
+            ends[side].append(placed[side])
+    if any(g.type(n) not in _FREE for n in sides[0] & sides[1]):
+        raise Unstructured
+    allowed = sides[0] | sides[1] | set(merges)
+    used = [s for s in switches if g.type(s) in SWITCH]
+    for name in (*sides[0], *sides[1], *used):
+        if g.type(name) not in _FREE and not g.all_users(name) <= allowed:
+            raise Unstructured
+    name = _unique(g.ops, f"{merges[0]}/If")
+    graphs: list[str] = []
+    made: list[Msg] = []
+    for side, label in ((1, "then"), (0, "else")):
+        feeds = [(s, (s, side), _desc(g, (s, side)), i + 1) for i, s in enumerate(used)]
+        graph_name = _unique(g.names, f"{name}/{label}")
+        graphs.append(graph_name)
+        made.append(_body(g, graph_name, sides[side], feeds, ends[side], True))
+    inputs = [g.data(s)[0] for s in used]
+    waits = dict.fromkeys(w for s in used for w in g.waits(s))
+    f: dict[str, Any] = {
+        "name": name,
+        "type": "If",
+        "input": [*map(_text, [predicate, *inputs]), *(f"{w}:-1" for w in waits)],
+        "input_desc": [_desc(g, e) for e in (predicate, *inputs)],
+        "output_desc": [_desc(g, (m, 0)) for m in merges],
+        "subgraph_name": graphs,
+    }
+    pos = g.pos[merges[0]]
+    gone = {*merges, *used, *sides[0], *sides[1]}
+    edges = {(m, 0): (name, i) for i, m in enumerate(merges)}
+    g.names |= set(graphs)
+    g.made.update(zip(graphs, made, strict=True))
+    _replace(g, gone, Msg("OpDef", pos, f), pos, edges, set(merges))

@@ -1,0 +1,14 @@
+builtin.module attributes {ge.dump = {kind = "ge-proto", model = {}, descs = [{dtype = "DT_FLOAT16", shape = {dim = array<i64: 1, 3, 8, 8>}, layout = "NCHW", attr = {origin_format = "NCHW"}}, {dtype = "DT_FLOAT16", shape = {dim = array<i64: 4, 3, 1, 1>}, layout = "NCHW", attr = {origin_format = "NCHW"}}, {dtype = "DT_INT8", shape = {dim = array<i64: 1>}, layout = "ND"}, {dtype = "DT_FLOAT16", shape = {dim = array<i64: 1, 4, 8, 8>}, layout = "NCHW", attr = {origin_format = "NCHW"}}, {layout = "FORMAT_RESERVED"}, {dtype = "DT_INT32", shape = {}, layout = "ND"}, {dtype = "DT_FLOAT16", shape = {dim = array<i64: 1, 12, 8, 8>}, layout = "NCHW", attr = {origin_format = "NCHW"}}], metas = [{_input_name_key = {untyped = ["bias", "filter", "offset_w", "x"]}, _input_name_value = {untyped = array<i64: 2, 0, 3, 1>}}, {_opt_input = {untyped = ["bias", "offset_w"]}}, {_input_name_key = {untyped = ["concat_dim", "x0", "x1", "x2"]}, _input_name_value = {untyped = array<i64: 3, 0, 1, 2>}}]}} {
+  ge.graph @root(%x: tensor<1x3x8x8xf16>) attributes {ge.dump = {name = "root"}} {
+    %x_1 = ge.Data(%x) {ge.dump = {in = array<i64: 0>, out = array<i64: 0>, inputs = array<i64>}} : tensor<1x3x8x8xf16> loc("x")
+    %w = ge.Const() {value = dense<0.0> : tensor<4x3x1x1xf16>, ge.dump = {in = array<i64>, out = array<i64: 1>, value = 1 : i64}} : tensor<4x3x1x1xf16>
+    %o = ge.Const() {value = dense<[5]> : tensor<1xi8>, ge.dump = {in = array<i64>, out = array<i64: 2>, value = 2 : i64}} : tensor<1xi8>
+    %plain = ge.Conv2D(%x_1, %w) {strides = [1, 1, 1, 1], pads = [0, 0, 0, 0], data_format = "NCHW", ge.dump = {in = array<i64: 0, 1>, out = array<i64: 3>, absent = ["dilations", "groups", "offset_x"]}} : tensor<1x4x8x8xf16>
+    %gap = ge.Conv2D(%x_1, %w, offset_w = %o) {strides = [1, 1, 1, 1], pads = [0, 0, 0, 0], data_format = "NCHW", ge.dump = {in = array<i64: 0, 1, 4, 2>, out = array<i64: 3>, absent = ["dilations", "groups", "offset_x"], inputs = array<i64: 0, 1, -1, 2>}} : tensor<1x4x8x8xf16>
+    %named = ge.Conv2D(%x_1, %w) {strides = [1, 1, 1, 1], pads = [0, 0, 0, 0], data_format = "NCHW", ge.dump = {in = array<i64: 1, 0>, out = array<i64: 3>, meta = 0 : i64, absent = ["dilations", "groups", "offset_x"], inputs = array<i64: 1, 0>}} : tensor<1x4x8x8xf16>
+    %trailing = ge.Conv2D(%x_1, %w) {strides = [1, 1, 1, 1], pads = [0, 0, 0, 0], data_format = "NCHW", ge.dump = {in = array<i64: 0, 1, 4, 4>, out = array<i64: 3>, meta = 1 : i64, absent = ["dilations", "groups", "offset_x"], inputs = array<i64: 0, 1, -1, -1>}} : tensor<1x4x8x8xf16>
+    %axis = ge.Const() {value = dense<1> : tensor<i32>, ge.dump = {in = array<i64>, out = array<i64: 5>, value = 5 : i64}} : tensor<i32>
+    %many = ge.ConcatV2([%plain, %gap, %named], %axis) {N = 3, ge.dump = {in = array<i64: 3, 3, 3, 5>, out = array<i64: 6>, meta = 2 : i64}} : tensor<1x12x8x8xf16>
+    ge.NetOutput(%many, %trailing) {ge.dump = {in = array<i64: 6, 3>, out = array<i64>}}
+  }
+}
