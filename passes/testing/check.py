@@ -308,6 +308,10 @@ def fails_on(
     """
     from dataclasses import replace
 
+    from ge_dialect.ir.verifier import verify
+
+    if any(d.severity == "error" for d in verify(model.module)):
+        return None
     found = make_subject(pipeline)
     if subject is not None:
         found = replace(found, executor=subject.executor, soc=subject.soc)

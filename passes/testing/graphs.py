@@ -49,7 +49,7 @@ class Profile:
 
 PROFILES: dict[str, Profile] = {
     "quick": Profile("quick", 8, 3, 3, 4, 1, 100, 16, 6, 1, 10.0),
-    "default": Profile("default", 150, 40, 40, 60, 3, 600, 200, 100, 2, 20.0),
+    "default": Profile("default", 180, 40, 40, 60, 3, 600, 200, 100, 2, 20.0),
     "nightly": Profile("nightly", 4000, 1500, 1000, 4000, 40, 2000, 6000, 4000, 3, 120.0),
 }
 
@@ -204,7 +204,7 @@ def _focused(focus: tuple[str, ...], number: int = 0) -> Knobs:
             constants=0.8, max_inputs=2, max_ops=6, dims=(3,), max_rank=1, rank0=0.0, dtypes=few
         )
     if kind == 3:
-        return alone.but(chains=0.7, ops=tuple(dict.fromkeys([*focus, "Relu", "Mul"])))
+        return alone.but(chains=0.8, dims=(2,), max_rank=3, dtypes=("float32",))
     return base.but(ops=tuple(dict.fromkeys([*focus, *_NEUTRAL])))
 
 
@@ -238,15 +238,19 @@ def varied(spec: GraphSpec, seed: int) -> GraphSpec:
     rng = random.Random(seed)
     for _ in range(rng.randrange(3)):
         spec = _freed(spec, rng)
-    if rng.random() < 0.4:
+    if rng.random() < 0.5:
         spec = _joined(spec, rng)
+    if rng.random() < 0.3:
+        spec = _alike(spec, rng)
+    if rng.random() < 0.4:
+        spec = _nearly_twice(spec, rng)
     steps = list(spec.steps)
     constants = [i for i, s in enumerate(steps) if _literal(s) is not None]
     if constants and rng.random() < 0.6:
         for i in constants if rng.random() < 0.3 else [rng.choice(constants)]:
             held = _literal(steps[i])
             assert held is not None
-            made = _filled(held, rng.choice((0, 0, 1, 1, -1, 0.7, 1.0001, 3333.3, 1e-6)))
+            made = _filled(held, rng.choice((None, None, 0, 0, 1, 1, -1, 1.0001, 3333.3, 1e-6)))
             attrs = tuple((n, made if v is held else v) for n, v in steps[i].attrs)
             steps[i] = replace(steps[i], attrs=attrs)
     outputs = spec.outputs
@@ -292,32 +296,90 @@ def _freed(spec: GraphSpec, rng: random.Random) -> GraphSpec:
 
 
 def _joined(spec: GraphSpec, rng: random.Random) -> GraphSpec:
-    """The graph with a node that reads results of one other node, in any order."""
+    """The graph with one more output: a copy of some node, reading all results of another one in
+    any order."""
     from passes.testing.mutate import checked
 
     first = spec.first_results()
     sources = [i for i, s in enumerate(spec.steps) if len(s.types or ()) > 1 and not s.bodies]
-    pairs = [
-        (a, b)
-        for a in sources
-        for b in range(a + 1, len(spec.steps))
-        if len(spec.steps[b].operands()) > 1
-    ]
-    if not pairs:
+    readers = [s for s in spec.steps if len(s.operands()) > 1 and s.types and not s.bodies]
+    readers = [s for s in readers if not any(t.startswith("&") for t in s.types or ())]
+    if not sources or not readers:
         return spec
-    a, b = rng.choice(pairs)
+    a, step = rng.choice(sources), rng.choice(readers)
     results = range(first[a], first[a] + len(spec.steps[a].types or ()))
-    step = spec.steps[b]
     args = tuple(
-        tuple(rng.choice(results) for _ in arg)
+        tuple(rng.sample(results, len(results)))
         if isinstance(arg, tuple)
         else None
         if arg is None
         else rng.choice(results)
         for arg in step.args
     )
-    steps = (*spec.steps[:b], replace(step, args=args), *spec.steps[b + 1 :])
-    return checked(replace(spec, steps=steps).retyped()) or spec
+    attrs = tuple((n, len(results) if n == "N" else v) for n, v in step.attrs)
+    new = replace(step, args=args, attrs=attrs, name=None, after=())
+    made = replace(spec, steps=(*spec.steps, new), outputs=(*spec.outputs, len(spec.value_types())))
+    return checked(made.retyped()) or spec
+
+
+def _nearly_twice(spec: GraphSpec, rng: random.Random) -> GraphSpec:
+    """The graph with one more output: a copy of some node with one attribute changed."""
+    from ge_dialect.ops.registry import op_class
+    from passes.testing.mutate import checked
+
+    candidates = []
+    for step in spec.steps:
+        if step.bodies or not op_class(step.op).EFFECTS.is_pure or not step.args:
+            continue
+        table = op_class(step.op).ge_table()
+        for name, held in table.attrs.items():
+            value = step.attr(name, None)
+            if value is None and name in table.defaults:
+                value = held.kind.to_python(table.defaults[name])
+            if isinstance(value, bool | int | float | tuple):
+                candidates.append((step, name, value))
+    if not candidates:
+        return spec
+    step, name, value = rng.choice(candidates)
+    attrs = (*((n, v) for n, v in step.attrs if n != name), (name, _other(value, rng)))
+    new = replace(step, attrs=attrs, name=None, after=())
+    made = replace(spec, steps=(*spec.steps, new), outputs=(*spec.outputs, len(spec.value_types())))
+    return checked(made.retyped()) or spec
+
+
+def _other(value: Any, rng: random.Random) -> Any:
+    """Another value of an attribute."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + rng.choice((-1, 1))
+    if isinstance(value, float):
+        return value * 2 + 1
+    held = list(value)
+    if len(held) > 1 and rng.random() < 0.7:
+        rng.shuffle(held)
+    elif held and not isinstance(held[0], str):
+        at = rng.randrange(len(held))
+        held[at] = _other(held[at], rng)
+    return tuple(held)
+
+
+def _alike(spec: GraphSpec, rng: random.Random) -> GraphSpec:
+    """The graph with the attributes of one node put on another of its operator."""
+    from passes.testing.mutate import checked
+
+    pairs = [
+        (a, b)
+        for a, s in enumerate(spec.steps)
+        for b, t in enumerate(spec.steps)
+        if a != b and s.op == t.op and s.attrs != t.attrs and s.op not in ("Const", "Data")
+    ]
+    if not pairs:
+        return spec
+    a, b = rng.choice(pairs)
+    steps = list(spec.steps)
+    steps[b] = replace(steps[b], attrs=steps[a].attrs)
+    return checked(replace(spec, steps=tuple(steps)).retyped()) or spec
 
 
 _FLOAT = re.compile(r"(^|x)(f16|f32|f64|bf16)$")
@@ -337,11 +399,16 @@ def _literal(step: Step) -> Literal | None:
     return held if isinstance(held, Literal) and held.dtype in floats else None
 
 
-def _filled(held: Literal, number: float) -> Literal:
+def _filled(held: Literal, number: float | None) -> Literal:
+    """The constant with one number everywhere, or (None) with what it has moved by 0.7."""
     import numpy as np
 
     array = held.array()
-    return Literal(held.dtype, held.shape, np.full(array.shape, number, array.dtype).tobytes())
+    with np.errstate(all="ignore"):
+        made = (
+            np.full(array.shape, number) if number is not None else array.astype(np.float64) + 0.7
+        )
+        return Literal(held.dtype, held.shape, made.astype(array.dtype).tobytes())
 
 
 def _pattern_graphs(subject: Subject, profile: Profile, seed: int) -> Iterator[Named]:

@@ -516,13 +516,12 @@ class FoldCast(Pattern):
     root: ClassVar = ("Cast",)
 
     def match_and_rewrite(self, op: Any, rw: PatternRewriter) -> None:
-        held = array_of(op.operands[0])
-        if held is None or held.dtype.kind != "f" or str(elem_of(op.results[0].type)) != "i32":
+        held, elem = array_of(op.operands[0]), elem_of(op.results[0].type)
+        if held is None or held.dtype.kind != "f" or str(elem) not in ("i8", "i16", "i32", "i64"):
             return
-        if not np.isfinite(held.astype(np.float64)).all():
-            return
-        rounded = np.rint(held.astype(np.float64)).clip(-(2**31), 2**31 - 1).astype(np.int32)
-        rw.replace(op, const(rounded))
+        rounded = np.rint(held.astype(np.float64))
+        if np.isfinite(rounded).all() and (np.abs(rounded) < 100).all():
+            rw.replace(op, const(rounded.astype(f"int{str(elem)[1:]}")))
 
 
 @dataclass(frozen=True)

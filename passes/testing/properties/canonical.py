@@ -1,8 +1,8 @@
 """Graphs as sets of what they compute, for comparing results without names and order.
 
 Every node gets a number such that two nodes have the same number exactly when they are the same
-operator with the same attributes, types and control edges on the same values. Numbers are given
-out by one table for all graphs compared.
+operator with the same attributes, types and control edges on the same values; control edges that
+order no effects do not count. Numbers are given out by one table for all graphs compared.
 """
 
 from __future__ import annotations
@@ -38,12 +38,14 @@ class Numbers:
             self.of(("input", first_input + i, given.type)) for i, given in enumerate(spec.inputs)
         ]
         nodes: list[int] = []
+        carries = order_carriers(spec)
         for step in spec.steps:
-            number = self._step(step, values, nodes)
+            after = {nodes[a] for a in step.after if a in carries}
+            number = self._step(step, values, after)
             nodes.append(number)
             values += [self.of(("result", number, i)) for i in range(result_count(step))]
         outputs = [values[o] for o in spec.outputs]
-        waits = sorted({nodes[a] for a in spec.after})
+        waits = sorted({nodes[a] for a in spec.after if a in carries})
         live = live_steps(spec)
         return Shape(
             [n for i, n in enumerate(nodes) if i in live],
@@ -52,7 +54,7 @@ class Numbers:
             [s.op for i, s in enumerate(spec.steps) if i in live],
         )
 
-    def _step(self, step: Step, values: Sequence[int], nodes: Sequence[int]) -> int:
+    def _step(self, step: Step, values: Sequence[int], after: set[int]) -> int:
         args = tuple(
             None
             if a is None
@@ -81,7 +83,7 @@ class Numbers:
             args,
             attrs,
             step.types,
-            tuple(sorted({nodes[a] for a in step.after})),
+            tuple(sorted(after)),
             tuple(bodies),
             tuple(sorted(step.extra)),
         )
@@ -104,6 +106,24 @@ class Shape:
     def counted(self) -> Counter[int]:
         """How often each node occurs."""
         return Counter(self.nodes)
+
+
+def order_carriers(spec: GraphSpec) -> set[int]:
+    """Indices of the steps behind an effect: to wait for any other orders nothing."""
+    from ge_dialect.ops.registry import op_class
+
+    out: set[int] = set()
+    values: list[int | None] = [None] * len(spec.inputs)
+    for i, step in enumerate(spec.steps):
+        if (
+            step.bodies
+            or op_class(step.op).EFFECTS.is_effectful
+            or any(a in out for a in step.after)
+            or any(values[v] in out for v in step.operands())
+        ):
+            out.add(i)
+        values += [i] * result_count(step)
+    return out
 
 
 def live_steps(spec: GraphSpec) -> set[int]:

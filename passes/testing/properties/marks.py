@@ -19,7 +19,7 @@ def _pins(t: Trial) -> str | None:
         op
         for g in t.before.graphs
         for op in g.body.ops
-        if is_pinned(op) and isinstance(op, GeOp) and op.results and _feeds_output(op)
+        if is_pinned(op) and isinstance(op, GeOp) and not op.regions and _feeds_output(op)
     ]
     if not pinned:
         return None
