@@ -77,12 +77,40 @@ def erf(x: np.ndarray) -> np.ndarray:
     return np.where(np.isnan(x), np.nan, np.copysign(value, x)).astype(x.dtype)
 
 
+def _asinh(x: np.ndarray) -> np.ndarray:
+    """By the logarithm of x + sqrt(x^2 + 1), without cancellation near 0."""
+    if x.dtype.kind == "c":
+        return np.log(x + np.sqrt(x * x + 1))
+    a = np.abs(x.astype(np.float64))
+    root = np.hypot(a, 1.0)
+    small = np.log1p(np.where(a < 1e6, a + a * (a / (1 + root)), 0))
+    large = np.log(np.where(a < 1e6, 1, a)) + math.log(2)
+    return np.copysign(np.where(a < 1e6, small, large), x).astype(x.dtype)
+
+
+def _acosh(x: np.ndarray) -> np.ndarray:
+    """By the logarithm of x + sqrt(x - 1) sqrt(x + 1); NaN below 1."""
+    if x.dtype.kind == "c":
+        return np.log(x + np.sqrt(x - 1) * np.sqrt(x + 1))
+    t = x.astype(np.float64) - 1
+    small = np.log1p(t + np.sqrt(t) * np.sqrt(t + 2))
+    return np.where(t > 1e12, np.log(t) + math.log(2), small).astype(x.dtype)
+
+
+def _atanh(x: np.ndarray) -> np.ndarray:
+    """Half the logarithm of (1 + x) / (1 - x)."""
+    if x.dtype.kind == "c":
+        return (np.log(1 + x) - np.log(1 - x)) / 2
+    t = x.astype(np.float64)
+    return (0.5 * (np.log1p(t) - np.log1p(-t))).astype(x.dtype)
+
+
 _ZERO_TO_ZERO: dict[str, Function] = {
     "Abs": np.abs,
     "Asin": np.arcsin,
-    "Asinh": np.arcsinh,
+    "Asinh": _asinh,
     "Atan": np.arctan,
-    "Atanh": np.arctanh,
+    "Atanh": _atanh,
     "Ceil": _whole(np.ceil),
     "Erf": erf,
     "Expm1": np.expm1,
@@ -103,7 +131,7 @@ _ZERO_TO_ZERO: dict[str, Function] = {
 }
 _OTHER: dict[str, Function] = {
     "Acos": np.arccos,
-    "Acosh": np.arccosh,
+    "Acosh": _acosh,
     "Cos": np.cos,
     "Cosh": np.cosh,
     "Invert": np.invert,

@@ -247,11 +247,20 @@ def test_tf_idf(mode):
             check("HostTfIdfVectorizer", [x], attrs, out=[np.float32])
 
 
-def test_inverse_hyperbolic():
-    x = np.linspace(-0.9, 0.9, 11).astype(np.float32)
-    check("Asinh", [x * 5])
-    check("Atanh", [x])
-    check("Acosh", [x + 2])
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_inverse_hyperbolic(dtype):
+    def check_all(values):
+        with np.errstate(all="ignore"):
+            x = np.array(values).astype(dtype)
+        check("Asinh", [x])
+        check("Atanh", [x])
+        check("Acosh", [x])
+
+    check_all(np.linspace(-0.9, 0.9, 31))
+    check_all([1e-6, -1e-6, 0.0, 1.0, -1.0, 1.0001, 2, 5, 300])
+    check_all([np.nan, np.inf, -np.inf])
+    for value in (1e4, 1e8, 1e15, 1e30):
+        check_all([value, -value])
 
 
 @pytest.mark.parametrize("op_type", ["RandomStandardNormal", "Multinomial"])
