@@ -23,21 +23,31 @@ _WHERE = {
     "all_specs": "exhaustive",
     "input_sets": "inputs",
     "pattern_specs": "from_pattern",
+    "Budget": "reduce",
+    "Reduced": "reduce",
+    "reduce": "reduce",
+    "compare_values": "compare",
+    "f64_bound": "compare",
 }
 
 __all__ = [
     "PROFILES",
+    "Budget",
     "GraphSpec",
     "Input",
     "Knobs",
     "Literal",
+    "Reduced",
     "Step",
     "Text",
     "all_specs",
+    "compare_values",
+    "f64_bound",
     "input_sets",
     "pattern_specs",
     "random_spec",
     "random_specs",
+    "reduce",
     "specs",
 ]
 

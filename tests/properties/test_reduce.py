@@ -221,6 +221,17 @@ def test_a_command_decides(tmp_path: Any) -> None:
     assert small.command == "grep -q ge.Tanh reduced.mlir"
 
 
+def test_both_ways_to_import() -> None:
+    import passes.testing
+    import passes.testing.reduce as package
+
+    for name in ("reduce", "Reduced", "Budget", "compare_values", "f64_bound"):
+        assert name in passes.testing.__all__
+        assert callable(getattr(passes.testing, name))
+    small = package(big(6), "", lambda model, pipeline: "ge." in model.text())  # type: ignore[operator]
+    assert small.complete
+
+
 def test_nothing_fails() -> None:
     with pytest.raises(GeError) as caught:
         reduce(big(20), "prune", "value")
