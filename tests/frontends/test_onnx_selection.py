@@ -277,3 +277,50 @@ def test_dropout_in_training_scales_what_it_keeps(ox, training):
     assert mask.dtype == bool
     np.testing.assert_allclose(y, np.where(mask, 1 / 0.75 if training else 1, 0), rtol=1e-6)
     assert abs(mask.mean() - (0.75 if training else 1)) < 0.05
+
+
+# --- unknown dims -----------------------------------------------------------------------------
+
+N3 = {"a": (1, ["n", "m", "k"])}
+DYNAMIC = [
+    ("ArgMin", {"a": X}, {}, 13, {"axis": 1}),
+    ("Compress", {"a": X}, {"b": np.array([True, False])}, 13, {"axis": 1}),
+    ("CumSum", {"a": X}, {"b": np.array(1)}, 14, {}),
+    ("GatherElements", {"a": X}, {"b": np.zeros((2, 3, 2), np.int64)}, 13, {"axis": 2}),
+    ("GatherND", {"a": X}, {"b": np.array([[1, -1]])}, 13, {}),
+    ("Hardmax", {"a": X}, {}, 13, {}),
+    ("NonZero", {"a": X}, {}, 13, {}),
+    ("Pad", {"a": X}, {"b": ints(1, 1), "c": np.array(0, F32), "d": ints(2)}, 18, {}),
+    ("Pad", {"a": X}, {"b": ints(0, 1, 0, 0, 0, 2)}, 19, {"mode": "wrap"}),
+    ("ScatterElements", {"a": X}, {"b": np.array([[[1]]]), "c": np.ones((1, 1, 1), F32)}, 18, {}),
+    ("ScatterND", {"a": X}, {"b": np.array([[1, -1]]), "c": np.ones((1, 4), F32)}, 18, {}),
+    ("Slice", {"a": X, "b": ints(1)}, {"c": ints(9), "d": ints(-1)}, 13, {}),
+    ("Split", {"a": X, "b": ints(1, 2)}, {}, 13, {"axis": 1}),
+    ("Trilu", {"a": X}, {"b": np.array(1)}, 14, {}),
+]
+
+
+@pytest.mark.parametrize("row", DYNAMIC, ids=[r[0] for r in DYNAMIC])
+def test_operator_on_unknown_dims(ox, row):
+    op, inputs, constants, opset, attrs = row
+    outputs = ("y", "z") if op == "Split" else ("y",)
+    compare(ox, op, inputs, constants, opset=opset, outputs=outputs, types=N3, **attrs)
+
+
+def test_random_numbers_of_unknown_shape(ox):
+    for op in ("RandomUniformLike", "RandomNormalLike", "Bernoulli"):
+        node = ox.node(op, ["a"], ["y"])
+        x = np.full((2, 3, 4), 0.5, F32)
+        (y,) = ox.run(ox.model([node], {"a": x}, ["y"], opset=15, types=N3), {"a": x})
+        assert y.shape == x.shape
+
+
+def test_top_k_of_unknown_dims_and_computed_k(ox):
+    fed = {"a": X, "b": ints(2)}
+    compare(ox, "TopK", fed, types=N3, outputs=("y", "z"), axis=1)
+
+
+def test_one_hot_of_unknown_dims_and_computed_depth(ox):
+    fed = {"a": np.array([[0, 1], [2, -1]], np.int64), "b": np.array(3)}
+    rest = {"c": np.array([0, 1], F32)}
+    compare(ox, "OneHot", fed, rest, types={"a": (7, ["n", "m"])})
