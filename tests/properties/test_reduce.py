@@ -409,6 +409,13 @@ def test_many_random_graphs(first: int) -> None:
         _reduce_random(seed)
 
 
+def test_seed_is_part_of_the_command(tmp_path: Any, tool: Any) -> None:
+    small = reduce(big(40), PIPELINE % "swap", "value", seed=5)
+    command = shlex.split(small.save(tmp_path / "small.mlir"))
+    assert "--validate-seed=5" in command or any("npz" in w for w in command)
+    assert tool(*command).status == 4
+
+
 def test_large_graph_in_time() -> None:
     start = time.process_time()
     small = reduce(big(600), PIPELINE % "swap", "value")

@@ -119,6 +119,9 @@ def _result(session: Session, before: int, complete: bool, usual_inputs: bool) -
         values = best.input_values(session.seed)
         inputs = {p.name: v for p, v in zip(ports, values, strict=True)}
         needed = bool(inputs) and not usual_inputs
+    arguments = [*oracle.arguments(), *session.setting.arguments()]
+    if usual_inputs and session.seed and isinstance(oracle, ValueOracle):
+        arguments.append(f"--validate-seed={session.seed}")
     oracle.signature(session.trial(best))  # for the description
     return Reduced(
         model=best.table.build(),
@@ -126,7 +129,7 @@ def _result(session: Session, before: int, complete: bool, usual_inputs: bool) -
         inputs=inputs,
         steps=list(session.steps),
         failure=oracle.describe(),
-        arguments=(*oracle.arguments(), *session.setting.arguments()),
+        arguments=tuple(arguments),
         needs_inputs=needed,
         complete=complete,
         trials=session.trials,

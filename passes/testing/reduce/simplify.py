@@ -159,7 +159,7 @@ class Simplifier(Shrinker):
             except (GeError, ValueError):
                 break
             if session.attempt(Case(case.table, case.pipeline, inputs), again=True):
-                return session.seed == 0
+                return True
         import numpy as np
 
         for port in case.table.graphs[0].inputs:
