@@ -258,7 +258,10 @@ class NodeWriter:
             if not results or (not numbers and op.name == "ge.End"):
                 return [self.tables.descs[n][0] for n in numbers]
             return [self.canonical(r.type, "", name, op) for r in results]
-        return [self._matching(n, r.type, False, op) for n, r in zip(numbers, results, strict=True)]
+        return [
+            self._matching(n, r.type, "kept_out" in record, op)
+            for n, r in zip(numbers, results, strict=True)
+        ]
 
     # --------------------------------------------------------------------------- attributes
 

@@ -245,7 +245,21 @@ class _Builder:
         slots = assign_slots(table, input_names(node.msg), [v is not None for v in values])
         if slots is None:
             return [True] * len(values)
+        if table.graphs:
+            inside = self._refs_inside(node)
+            return [k in inside for k in range(len(slots))]
         return [i >= 0 and (table.inputs[i].is_ref or table.inputs[i].is_any) for i in slots]
+
+    def _refs_inside(self, node: Node) -> set[int]:
+        """Inputs of an owner that its bodies take as refs."""
+        out: set[int] = set()
+        for name in node.msg.many("subgraph_name"):
+            graph = self.table.graphs.get(name)
+            for op in graph[0].many("op") if graph is not None else ():
+                number = _int_attr(op, "_parent_node_index")
+                if op.get("type") == "RefData" and number is not None:
+                    out.add(number)
+        return out
 
     def controls(self, node: Node) -> list[SSAValue]:
         """Control results of what a node waits for."""
@@ -268,11 +282,13 @@ class _Builder:
         if entries is None:
             return
         outputs = [self.shared.desc(d)[1] for d in node.msg.many("output_desc")]
-        if node.type == "RefData" and written is not None:
-            outputs = [t if t is None else ref_type(t) for t in outputs]
+        if written is not None and len(outputs) == 1 and entries[0] is not None:
+            # what reads it names its type; the node itself hands on what comes in
+            passed = tensor_under(entries[0].type)
+            if outputs[0] is not passed and outputs[0] != passed:
+                outputs = [passed]
+                record["kept_out"] = kinds.bool_to_attr(True)
         draft = Draft(node, entries, controls, outputs, record, written=written)  # pyright: ignore
-        if written is not None and node.type == "RefData":
-            draft.outputs = [tensor_under(t) for t in draft.outputs]  # pyright: ignore
         if node.type == "End" and not outputs and len(entries) == 1 and entries[0] is not None:
             draft.outputs = [entries[0].type]  # it gives on what it takes, to another graph
         self._attach_bodies(draft)
@@ -307,6 +323,12 @@ class _Builder:
             return
         regions: list[Region] = []
         records: list[Attribute] = []
+        before = set(self.table.owned)
+
+        def release() -> None:
+            for name in set(self.table.owned) - before:
+                del self.table.owned[name]
+
         try:
             for i, name in enumerate(names):
                 region = self._body(draft, cls, i, name)
@@ -315,13 +337,18 @@ class _Builder:
                 regions.append(region)
                 records.append(graph_record(graphs[name][0]))
         except Misfit as misfit:
-            for name in names:
-                self.table.owned.pop(name, None)
+            release()
             self.shared.misfits.setdefault(draft.node.type, (str(misfit), []))[1].append(
                 draft.node.name
             )
             return
-        draft.regions = regions
+        alone = dict(draft.record)
+
+        def fall_back() -> None:
+            release()
+            draft.regions, draft.record = (), alone
+
+        draft.regions, draft.fall_back = regions, fall_back
         draft.record["graphs"] = ArrayAttr(records)
         _drop_subgraph_names(draft.record)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -220,6 +220,8 @@ class Draft:
     regions: Sequence[Region] = ()
     #: what the dump has as data inputs where that is not `entries`
     written: list[int] | None = None
+    #: lets go of the bodies: they stand alone then
+    fall_back: Callable[[], None] | None = None
 
 
 def record_of(shared: Shared, node: Node, names: Container[str]) -> dict[str, Attribute] | None:
@@ -266,6 +268,8 @@ def make_node(shared: Shared, draft: Draft) -> GeOp:
         if reason:
             _, nodes = shared.misfits.setdefault(draft.node.type, (reason, []))
             nodes.append(draft.node.name)
+        if draft.fall_back is not None:
+            draft.fall_back()
     return _opaque(shared, draft)
 
 
@@ -315,15 +319,11 @@ def _of_class(shared: Shared, cls: type[GeOp], draft: Draft) -> tuple[GeOp | Non
     if problem is None:
         return op, ""
     op.drop_all_references()
-    for region in draft.regions:
-        op.detach_region(region)
     return None, problem
 
 
 def _problem(shared: Shared, op: GeOp) -> str | None:
     """Why the class does not take the node; remembered by what the answer depends on."""
-    if op.regions:
-        return None  # its bodies are checked when they are made
     operands = op.operands
     key = (
         type(op),
@@ -331,7 +331,7 @@ def _problem(shared: Shared, op: GeOp) -> str | None:
         tuple([id(r.type) for r in op.results]),
         tuple([id(p) for p in op.properties.values()]),
     )
-    known = shared._right.get(key)
+    known = None if op.regions else shared._right.get(key)
     if known is not None:
         return known[0]
     problems = structure_problems(op) or type_problems(op)
@@ -345,7 +345,7 @@ def _problem(shared: Shared, op: GeOp) -> str | None:
         text = first.message.removeprefix(f"{op.name}: ")
         if first.found:
             text += f" (found {first.found})"
-    if not asked:
+    if not asked and not op.regions:
         keep = ([v.type for v in operands], [r.type for r in op.results])
         shared._right[key] = (text, keep, list(op.properties.values()))
     return text

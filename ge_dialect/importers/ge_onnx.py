@@ -155,7 +155,7 @@ def _node(source: Source, node: Msg, used: dict[str, int]) -> Msg:
             _desc_attribute(m, value, descs)
         elif key in FIELDS:
             _field(f, key, value)
-        elif key == "subgraph_name" and isinstance(value, list):
+        elif key == "subgraph_name" and isinstance(value, list) and _texts(value):
             f[key] = value
         elif (v := _VALUE.match(key)) is not None and v.group(1) in ("value",):
             tensors.setdefault(v.group(1), {})[v.group(2)] = value
@@ -213,10 +213,15 @@ def _desc_attribute(
         held.update(parsed)
 
 
+def _texts(value: list[Any]) -> bool:
+    return all(isinstance(v, str) for v in value)
+
+
 def _field(f: dict[str, Any], key: str, value: Any) -> None:
     spec = SCHEMA["OpDef"][key]
     if spec.repeated:
-        if isinstance(value, list) and value:
+        type_ = str if spec.kind == "s" else int
+        if isinstance(value, list) and value and all(isinstance(v, type_) for v in value):
             f[key] = [bool(v) for v in value] if spec.kind == "b" else value
     elif isinstance(value, int) and value:
         f[key] = value

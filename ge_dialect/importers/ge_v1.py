@@ -267,7 +267,7 @@ def _loop(g: _Graph) -> bool:
     for frame, enters in frames.items():
         try:
             _one_loop(g, frame, enters)
-        except (Unstructured, ValueError):
+        except (Unstructured, ValueError, IndexError):
             continue
         return True
     return False
@@ -383,13 +383,13 @@ def _branch(g: _Graph) -> bool:
             continue
         try:
             predicate = _predicate(g, name)
-        except (Unstructured, ValueError):
+        except (Unstructured, ValueError, IndexError):
             continue
         groups.setdefault(predicate, []).append(name)
     for predicate, merges in groups.items():
         try:
             _make_if(g, predicate, merges)
-        except (Unstructured, ValueError):
+        except (Unstructured, ValueError, IndexError):
             continue
         return True
     return False

@@ -27,6 +27,7 @@ _FAMILIES = (
     "cast",
     "math",
     "nn",
+    "norm",
     "conv",
     "pool",
     "resize",

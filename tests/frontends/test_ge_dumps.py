@@ -24,7 +24,8 @@ REGENERATE = "GE_REGENERATE"
 
 def _module(name: str):
     spec = importlib.util.spec_from_file_location(name, HERE / f"{name}.py")
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     made = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(made)
     return made
@@ -160,7 +161,7 @@ def test_values_of_constants() -> None:
 
 
 def test_both_numberings_of_dtypes() -> None:
-    model, text, _ = imported(DUMPS / "dtypes.txt")
+    model, _text, _ = imported(DUMPS / "dtypes.txt")
     types = {
         op.ge_node_name: str(op.results[0].type)
         for op in model.graphs[0].body.ops
@@ -171,7 +172,8 @@ def test_both_numberings_of_dtypes() -> None:
     from ge_dialect.importers.ge_schema import PROTO_DTYPES
 
     assert PROTO_DTYPES.index("DT_BF16") == PROTO_DTYPES.index("DT_VARIANT") + 1 == 27
-    assert PROTO_DTYPES.index("DT_FLOAT") == 1 and PROTO_DTYPES.index("DT_UINT8") == 4
+    assert PROTO_DTYPES.index("DT_FLOAT") == 1
+    assert PROTO_DTYPES.index("DT_UINT8") == 4
 
 
 def test_a_graph_of_our_own() -> None:
