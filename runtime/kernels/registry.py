@@ -31,6 +31,7 @@ _FAMILIES = (
     "einsum",
     "host",
     "indexing",
+    "layer_norm",
     "matmul",
     "moves",
     "norm",

@@ -181,12 +181,12 @@ def test_model_functions_are_inlined(ox):
 
 
 def test_operators_defined_by_others_are_expanded(ox):
-    """GroupNormalization has no rule: its function body is imported in its place."""
+    """GroupNormalization of opset 18 has no rule: its function body is imported in its place."""
     x = np.random.default_rng(0).normal(size=(2, 4, 3, 5)).astype(F32)
-    held = {"s": np.arange(4, dtype=F32), "b": np.ones(4, F32)}
+    held = {"s": np.arange(2, dtype=F32), "b": np.ones(2, F32)}
     node = ox.node("GroupNormalization", ["x", "s", "b"], ["y"], name="gn", num_groups=2)
     proto = ox.model(
-        [node, ox.node("Relu", ["y"], ["z"])], {"x": x}, ["z"], opset=21, constants=held
+        [node, ox.node("Relu", ["y"], ["z"])], {"x": x}, ["z"], opset=18, constants=held
     )
     ox.compare(proto, {"x": x})
     ops = list(load(proto).graphs[0].body.ops)
@@ -202,7 +202,7 @@ def test_expansions_that_fail_name_what_they_need(ox, monkeypatch):
 
     fed = {"x": np.zeros((1, 2, 3), F32), "s": np.ones(2, F32)}
     node = ox.node("GroupNormalization", ["x", "s", "s"], ["y"], name="gn", num_groups=2)
-    proto = ox.model([node], fed, ["y"], opset=21)
+    proto = ox.model([node], fed, ["y"], opset=18)
     load(proto)
     monkeypatch.setattr(onnx_rules, "_RULES", {**onnx_rules._RULES, "Sqrt": {}})
     with pytest.raises(GeError) as caught:

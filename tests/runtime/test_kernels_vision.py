@@ -1,4 +1,4 @@
-"""Kernels of volumes, sampling and signals against the golden functions, on random values."""
+"""Kernels of volumes, sampling, signals and normalisation against the golden functions."""
 
 from __future__ import annotations
 
@@ -14,14 +14,17 @@ from ge_dialect.semantics.single import _all_attrs, apply_op
 from runtime.kernels.registry import Call, View, find_kernel
 from runtime.kernels.views import logical
 
-_spec = importlib.util.spec_from_file_location(
-    "samples_vision", Path(__file__).parents[1] / "ops" / "samples_vision.py"
-)
-assert _spec is not None
-assert _spec.loader is not None
-samples = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(samples)
+def _samples(name):
+    path = Path(__file__).parents[1] / "ops" / f"samples_{name}.py"
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
+
+samples = _samples("vision")
 DTYPES = {
     "f16": np.float16,
     "f32": np.float32,
@@ -91,7 +94,7 @@ def _args(row):
     return args
 
 
-KNOWN = [row for row in samples.ROWS if _known(row)]
+KNOWN = [row for s in (samples, _samples("layer_norm")) for row in s.ROWS if _known(row)]
 
 
 @pytest.mark.parametrize("row", KNOWN, ids=[f"{i}-{row[0]}" for i, row in enumerate(KNOWN)])

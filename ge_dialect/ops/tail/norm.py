@@ -12,12 +12,6 @@ OPS: dict[str, dict[str, Any]] = {
         "out": "y: FLOAT; mean: float32; rstd: float32; x: FLOAT",
         "attrs": (("epsilon", "Float", 1e-05), ("additional_output", "Bool", False)),
     },
-    "AddRmsNorm": {
-        "doc": "x1+x2, then RmsNorm; also gives the sum.",
-        "in": "x1: FLOAT; x2: FLOAT; gamma: FLOAT",
-        "out": "y: FLOAT; rstd: float32; x: FLOAT",
-        "attrs": (("epsilon", "Float", 1e-06),),
-    },
     "AddRmsNormCast": {
         "doc": "AddRmsNorm plus a float32 copy of the result.",
         "in": "x1: float16, bfloat16; x2: float16, bfloat16; gamma: float16, bfloat16",
@@ -90,15 +84,6 @@ OPS: dict[str, dict[str, Any]] = {
         "out": "mean: float32; rstd: float32; y: FLOAT",
         "attrs": (("alpha", "Float", 0.3), ("epsilon", "Float", 1e-06)),
     },
-    "GroupNorm": {
-        "doc": "Group normalisation.",
-        "in": "x: float16, float32; gamma: float16, float32; beta: float16, float32",
-        "out": "y: float16, float32; mean: float16, float32; variance: float16, float32",
-        "attrs": (
-            ("num_groups", "Int"), ("data_format", "String", "NCHW"), ("eps", "Float", 0.0001),
-            ("is_training", "Bool", True),
-        ),
-    },
     "GroupNormSilu": {
         "doc": "GroupNorm followed by SiLU.",
         "in": "x: FLOAT; gamma?: FLOAT; beta?: FLOAT",
@@ -107,60 +92,10 @@ OPS: dict[str, dict[str, Any]] = {
             ("num_groups", "Int"), ("eps", "Float", 1e-05), ("activate_silu", "Bool", True),
         ),
     },
-    "InstanceNorm": {
-        "doc": "Instance normalisation.",
-        "in": "x: FLOAT; gamma: FLOAT; beta: FLOAT",
-        "out": "y: FLOAT; mean: FLOAT; variance: FLOAT",
-        "attrs": (("data_format", "String", "NDHWC"), ("epsilon", "Float", 1e-06)),
-    },
-    "L2Normalize": {
-        "doc": "Divides by the L2 norm over axes.",
-        "in": "x: float16, float32",
-        "out": "y: float16, float32",
-        "attrs": (("axis", "ListInt", []), ("eps", "Float", 0.0001)),
-    },
-    "LayerNorm": {
-        "doc": "Layer normalisation giving y, mean and variance.",
-        "in": "x: FLOAT; gamma: FLOAT; beta: FLOAT",
-        "out": "y: FLOAT; mean: FLOAT; variance: FLOAT",
-        "attrs": (
-            ("begin_norm_axis", "Int", 0), ("begin_params_axis", "Int", 0),
-            ("epsilon", "Float", 1e-07),
-        ),
-    },
     "LayerNormGrad": {
         "doc": "Gradient of LayerNorm.",
         "in": "dy: FLOAT; x: FLOAT; variance: FLOAT; mean: FLOAT; gamma: FLOAT",
         "out": "pd_x: FLOAT; pd_gamma: FLOAT; pd_beta: FLOAT",
-    },
-    "LayerNormV3": {
-        "doc": "LayerNorm that gives rstd instead of variance.",
-        "in": "x: FLOAT; gamma: FLOAT; beta: FLOAT",
-        "out": "y: FLOAT; mean: FLOAT; rstd: FLOAT",
-        "attrs": (
-            ("begin_norm_axis", "Int", 0), ("begin_params_axis", "Int", 0),
-            ("epsilon", "Float", 1e-05),
-        ),
-    },
-    "LayerNormV4": {
-        "doc": "LayerNorm with the normalized shape as a tensor.",
-        "in": "x: T1; normalized_shape: T2; gamma?: T3; beta?: T4",
-        "out": "y: T5; mean: T6; rstd: T6",
-        "attrs": (("epsilon", "Float", 1e-05),),
-        "types": {
-            "T1": "float32, float16, bfloat16",
-            "T2": "int32, int64",
-            "T3": "float32, float16, bfloat16",
-            "T4": "float32, float16, bfloat16",
-            "T5": "float32, float16, bfloat16",
-            "T6": "float32, float16, bfloat16",
-        },
-    },
-    "RmsNorm": {
-        "doc": "x*rsqrt(mean(x*x)+eps)*gamma; also gives rstd.",
-        "in": "x: FLOAT; gamma: FLOAT",
-        "out": "y: FLOAT; rstd: float32",
-        "attrs": (("epsilon", "Float", 1e-06),),
     },
     "RmsNormGrad": {
         "doc": "Gradient of RmsNorm.",
