@@ -13,7 +13,7 @@ from ge_dialect.ir.build import build
 from passes.effects import droppable
 from passes.folding import constant_op
 from passes.pattern_dsl.matcher import State, compile_root
-from passes.pattern_dsl.terms import Condition, Node, Term
+from passes.pattern_dsl.terms import Condition, Node, Term, terms_of
 from passes.rewriting import Pattern, PatternRewriter
 
 if TYPE_CHECKING:
@@ -54,9 +54,9 @@ class Match:
         **more: Any,
     ) -> GeOp:
         """A new op of the replacement, see `ge_dialect.ir.build.build`; ops keep this order."""
-        return self.add(build(op_type, inputs, attrs, **more))
+        return self.include(build(op_type, inputs, attrs, **more))
 
-    def add(self, op: GeOp) -> GeOp:
+    def include(self, op: GeOp) -> GeOp:
         """Put an op built elsewhere into the replacement."""
         self._new.append(op)
         return op
@@ -118,6 +118,7 @@ class DslPattern(Pattern):
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         if "shape" in cls.__dict__:
+            _check_names(cls.shape, cls.name or cls.__name__)
             cls.root = cls.shape.types
             cls._matcher = staticmethod(compile_root(cls.shape, Match))
 
@@ -168,6 +169,7 @@ class Rule(DslPattern):
         self.conditions = conditions  # type: ignore[misc]
         self.replacement = replacement
         self.doc = doc
+        _check_names(shape, name)
         self.root = shape.types  # type: ignore[misc]
         self._matcher = compile_root(shape, Match)
 
@@ -177,6 +179,14 @@ class Rule(DslPattern):
         if callable(found) and not isinstance(found, Term):
             return found(m)
         return found
+
+
+def _check_names(shape: Node, label: str) -> None:
+    """ValueError for a capture under a name that a match has for something else."""
+    taken = {n for n in vars(Match) if not n.startswith("_")} | {"rw", "nodes"}
+    for term in terms_of(shape):
+        if term.name in taken or (term.name == "root" and term is not shape):
+            raise ValueError(f"{label}: a capture cannot be called '{term.name}'")
 
 
 def rule(
@@ -245,7 +255,7 @@ def _apply(match: Match, result: Replacement) -> None:
         made = evaluate(part, match, wanted)
         if isinstance(made, Operation):
             if made.parent is None and made not in match._new:
-                match.add(made)  # type: ignore[arg-type]
+                match.include(made)  # type: ignore[arg-type]
             found = made.ge_data_results  # type: ignore[attr-defined]
             values += found[:count] if len(parts) == 1 else found[:1]
         else:

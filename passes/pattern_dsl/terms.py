@@ -7,7 +7,7 @@ when it fails, made from the term's name unless one is passed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
@@ -305,6 +305,20 @@ def node(*parts: str | Term, **inputs: Term) -> Node:
         raise ValueError("operator types come before inputs")
     given = (*enumerate(positional), *inputs.items())
     return Node(None, (), types, given)
+
+
+def terms_of(term: Term) -> Iterator[Term]:
+    """A term and all terms inside it, outermost first."""
+    yield term
+    inner: list[Term] = []
+    if isinstance(term, Node):
+        inner = [t for _, t in term.inputs]
+    elif isinstance(term, Optional):
+        inner = [term.term]
+    elif isinstance(term, AnyOf):
+        inner = list(term.terms)
+    for t in inner:
+        yield from terms_of(t)
 
 
 # --------------------------------------------------------------------------------------- facts

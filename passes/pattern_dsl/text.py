@@ -5,11 +5,19 @@ Conditions are written by their reasons, as ``unless ...``: what is said when on
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from passes.pattern_dsl.rules import AttrOf, DslPattern, Rule, RuleTable, Template
-from passes.pattern_dsl.terms import Absent, AnyOf, Const, Node, Optional, Term, Values
+from passes.pattern_dsl.terms import (
+    Absent,
+    AnyOf,
+    Const,
+    Node,
+    Optional,
+    Term,
+    Values,
+    terms_of,
+)
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -73,20 +81,6 @@ def reasons_of(pattern: DslPattern) -> list[str]:
     clauses = [c.reason for t in terms_of(pattern.shape) for c in t.clauses]
     absents = [t.reason for t in terms_of(pattern.shape) if isinstance(t, Absent) and t.reason]
     return list(dict.fromkeys([*clauses, *absents, *(c.reason for c in pattern.conditions)]))
-
-
-def terms_of(term: Term) -> Iterator[Term]:
-    """A term and all terms inside it, outermost first."""
-    yield term
-    inner: list[Term] = []
-    if isinstance(term, Node):
-        inner = [t for _, t in term.inputs]
-    elif isinstance(term, Optional):
-        inner = [term.term]
-    elif isinstance(term, AnyOf):
-        inner = list(term.terms)
-    for t in inner:
-        yield from terms_of(t)
 
 
 def rules_in(module: ModuleType) -> list[DslPattern]:

@@ -322,6 +322,9 @@ def test_names_that_were_not_captured():
 
 
 def test_bad_declarations():
+    for name in ("rw", "build", "nodes", "root", "decline"):
+        with pytest.raises(ValueError, match=f"cannot be called '{name}'"):
+            rule("r", node("Neg", value(name)), X)
     with pytest.raises(ValueError, match="operator type"):
         node(X)
     with pytest.raises(ValueError, match="first two inputs"):
