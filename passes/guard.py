@@ -44,9 +44,11 @@ def time_limit(seconds: float | None) -> Iterator[None]:
     start = time.monotonic()
     left, interval = signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN)
     try:
-        yield
-    finally:
-        over = True  # a signal that comes from now on is too late
+        try:
+            yield
+        finally:
+            over = True  # a signal that comes from now on is too late
+    finally:  # also where one came just before
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, signal.SIG_DFL if handler is None else handler)
         if left > 0:
