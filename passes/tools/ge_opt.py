@@ -106,6 +106,16 @@ def build_parser() -> OptParser:
     add("--print-ir-graph", metavar="NAME", help="only this graph")
     add("--dump-dir", metavar="DIR", help="numbered files: input and each stage, GE's names")
     add("--dump-each", action="store_true", help="with --dump-dir: also after each changing pass")
+    add("--dump-ge", metavar="DIR", help="the same as GE's dumps: ge_proto_*.txt, ge_onnx_*.pbtxt")
+    add(
+        "--dump-ge-level",
+        type=int,
+        choices=(1, 2, 3),
+        default=1,
+        help="1 with bytes of constants, 2 without, 3 small",
+    )
+    add("--dump-ge-filter", metavar="A|B", help="only dumps whose stage name holds one of these")
+    add("--dump-ge-format", type=_names, metavar="F,F", help="ge-proto, ge-onnx (default: both)")
     add("--print-op-generic", action="store_true", help="generic form")
     add("--print-debuginfo", action="store_true", help="locations, node names and origins")
 
@@ -120,6 +130,10 @@ def build_parser() -> OptParser:
     add("--fusion-report", metavar="FILE", help="matched, effected by pass, as GE; -: a table")
     add("--trace-pattern", metavar="NAME", help="steps of the patterns of that name (or glob)")
     add("--driver", choices=("default", "ge"), default="default", help="ge: GE's order of visits")
+
+    add = parser.add_argument_group("comparing").add_argument
+    add("--diff-dump", nargs=2, metavar=("A", "B"), help="what differs; status 4 where anything")
+    add("--diff-json", metavar="FILE", help="with --diff-dump: the same as JSON; - is stdout")
 
     add = parser.add_argument_group("measuring").add_argument
     add("--timing", nargs="?", const="tree", choices=("tree", "list"), help="time by stage, pass")
@@ -186,6 +200,10 @@ def run(argv: Sequence[str]) -> int:
         from passes.tools import opt_info
 
         return opt_info.show(args)
+    if args.diff_dump:
+        from passes.tools import opt_diff
+
+        return opt_diff.run(args)
     if args.run_reproducer and args.pipeline:
         parser.error("--run-reproducer takes the pipeline from the input; drop --pipeline")
     from passes.tools.opt_run import OptRun

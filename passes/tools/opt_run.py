@@ -235,6 +235,7 @@ class OptRun:
                 ctx=ctx,
                 instruments=[
                     *self._instruments(folder),
+                    *self._ge_dumps(ctx, number),
                     *([watch] if watch else []),
                     *validate,
                 ],
@@ -264,6 +265,27 @@ class OptRun:
         inputs = None if path is None else load_inputs(path)
         when = args.validate or "each"
         return [Validate(when, ctx, inputs=inputs, inputs_path=path, seed=args.validate_seed)]
+
+    def _ge_dumps(self, ctx: PassContext, number: int | None) -> list[Instrument]:
+        """The instrument that writes GE's dumps, where asked for."""
+        args = self.args
+        if args.dump_ge is None:
+            return []
+        from passes.dump_ge import FORMATS, DumpGe
+
+        formats = tuple(args.dump_ge_format or FORMATS)
+        unknown = [f for f in formats if f not in FORMATS]
+        if unknown:
+            raise user_error(
+                "GX-008",
+                f"--dump-ge-format: there is no format {unknown[0]!r}",
+                expected=", ".join(FORMATS),
+                exit_code=ExitCode.USAGE,
+            )
+        folder = args.dump_ge if number is None else os.path.join(args.dump_ge, f"part{number:02d}")
+        wanted = tuple(p for p in (args.dump_ge_filter or "").split("|") if p)
+        level, each = args.dump_ge_level, args.dump_each
+        return [DumpGe(folder, ctx, level=level, formats=formats, wanted=wanted, each=each)]
 
     def _dump_folder(self, number: int | None) -> str | None:
         """Where the dumps of a part go."""
