@@ -50,6 +50,7 @@ test: lint
 
 test-full: $(FULL) types
 	@$(BIN)/python -m pytest -q -m full -n 2 --dist loadfile
+	@$(BIN)/python -m pytest -q tests/ir/test_stock_xdsl.py
 
 types: $(FULL)
 	@$(BIN)/basedpyright --level error

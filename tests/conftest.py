@@ -230,3 +230,41 @@ def tool() -> Callable[..., Finished]:
         return run_tool(arguments, stdin)
 
     return call
+
+
+# --------------------------------------------------------------- skips that CI puts up with
+
+#: Parts of skip reasons that are fine in CI; any other skip fails the run there.
+LISTED_SKIPS = (
+    "GE_SHARED",
+    "../shared",
+    "PyYAML is not installed",
+    "mlir-opt is not installed",
+    "no /dev/full here",
+    "it was done before the signal came",
+)
+_unlisted: list[str] = []
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Note skips without a listed reason."""
+    if not report.skipped or hasattr(report, "wasxfail"):
+        return
+    reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+    if not any(part in reason for part in LISTED_SKIPS):
+        _unlisted.append(f"{report.nodeid}: {reason}")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """In CI a skip nobody listed is a failure."""
+    if os.environ.get("CI") and _unlisted and exitstatus == 0:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say which skips are not listed."""
+    if os.environ.get("CI") and _unlisted:
+        terminalreporter.section("skips that are not listed in tests/conftest.py")
+        for line in _unlisted:
+            terminalreporter.line(line)
