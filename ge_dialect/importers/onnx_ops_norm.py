@@ -147,7 +147,8 @@ def layer_norm(n: Node) -> Outputs:
     if _fits(n, axis):
         shape = n.shape(0)
         assert shape is not None
-        inputs = [n.x(0), n.constant(list(shape[axis:]), "shape"), n.x(1), n.optional(2)]
+        dims = n.constant(list(shape[axis:]), "shape", to_xdsl("int32"))
+        inputs = [n.x(0), dims, n.x(1), n.optional(2)]
         return n.emit_all("LayerNormV4", inputs, {"epsilon": epsilon})
     x = n.x(0)
     if n.int("stash_type", 1) == 1:

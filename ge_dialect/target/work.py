@@ -23,8 +23,9 @@ _CLASSES: dict[str, tuple[str, ...]] = {
         "GroupedMatmul TransposeBatchMatMul QuantBatchMatmul QuantBatchMatmulV3",
     ),
     "conv": (
-        "Conv2D DepthwiseConv2D Conv3D Conv3DV2 Conv2DTranspose Conv2DTransposeD Conv3DTranspose "
-        "Conv2DBackpropInput Conv2DBackpropInputD Conv2DBackpropFilter Conv2DBackpropFilterD",
+        "Conv2D DepthwiseConv2D DeformableConv2D Conv3D Conv3DV2 Conv2DTranspose Conv2DTransposeD "
+        "Conv3DTranspose Conv2DBackpropInput Conv2DBackpropInputD Conv2DBackpropFilter "
+        "Conv2DBackpropFilterD",
     ),
     "attention": (
         "FlashAttentionScore FlashAttentionScoreGrad FusedInferAttentionScore "
@@ -32,14 +33,18 @@ _CLASSES: dict[str, tuple[str, ...]] = {
     ),
     "norm": (
         "BNInfer BNInferenceD BatchNorm LayerNorm LayerNormV3 LayerNormV4 RmsNorm AddRmsNorm "
-        "AddLayerNorm GroupNorm InstanceNorm LRN SoftmaxV2 LogSoftmaxV2 SoftmaxGrad LpNorm",
+        "AddLayerNorm GroupNorm InstanceNorm L2Normalize LRN SoftmaxV2 LogSoftmaxV2 SoftmaxGrad "
+        "LpNorm",
     ),
     "reduction": (
         "ReduceSum ReduceSumD ReduceMean ReduceMeanD ReduceMax ReduceMaxD ReduceMin ReduceMinD "
         "ReduceProd ReduceProdD ReduceAll ReduceAllD ReduceAny ReduceAnyD ReduceLogSumExp "
         "ArgMaxV2 ArgMin ArgMaxWithValue ArgMinWithValue Cumsum TopKV2 Sort",
     ),
-    "pool": ("AvgPool AvgPoolV2 MaxPool MaxPoolV3 GlobalAveragePool Pooling",),
+    "pool": (
+        "AvgPool AvgPoolV2 AvgPool3D MaxPool MaxPoolV3 MaxPool3D MaxPool3DWithArgmaxV2 "
+        "GlobalAveragePool Pooling",
+    ),
     "layout": ("TransData TransDataRNN Transpose TransposeD",),
     "move": (
         "Concat ConcatD ConcatV2 Pack Unpack Split SplitD SplitV SplitVD Slice SliceD "
@@ -128,6 +133,8 @@ def _flops(
     outputs: Sequence[Attribute],
     attrs: Mapping[str, Any],
 ) -> int:
+    if op_type in ("Conv2DTranspose", "Conv3DTranspose") and len(inputs) >= 3:
+        return 2 * _count(inputs[1]) * _macs_per_result(op_type, inputs[2], attrs)
     if kind == "conv" and outputs and len(inputs) >= 2:
         return 2 * _count(outputs[0]) * _macs_per_result(op_type, inputs[1], attrs)
     if kind == "matmul" and outputs and len(inputs) >= 2:
@@ -149,7 +156,9 @@ def _macs_per_result(op_type: str, filter_: Attribute, attrs: Mapping[str, Any])
     if len(dims) < 3:
         return 1
     layout = layout_of(filter_)
-    channels_last = attrs.get("data_format") == "NHWC" or (layout and layout.origin == "HWCN")
+    channels_last = attrs.get("data_format") in ("NHWC", "NDHWC") or (
+        layout and layout.origin == "HWCN"
+    )
     if channels_last:
         per_group = 1 if op_type == "DepthwiseConv2D" else dims[-2]
         return per_group * prod(dims[:-2])
