@@ -88,6 +88,8 @@ class Explanation:
             for r in said.remarks:
                 at = f" at {r.node}" if r.node not in (None, self.node) else ""
                 lines.append(f"    {r.category:<10}{r.message}{at}")
+                if r.category == "unmatched":
+                    continue  # one line each: they are many
                 if r.involved:
                     lines.append(f"    {'':<10}with {', '.join(r.involved)}")
                 if r.held:

@@ -10,6 +10,7 @@ from ge_dialect.ir.reader import parse_module
 from ge_dialect.ir.verifier import verify
 from passes import run_pipeline
 from passes.context import PassContext
+from passes.fuse.conv_bn_fold import FoldConvBn
 from passes.pattern_dsl import (
     absent,
     any_of,
@@ -159,7 +160,7 @@ builtin.module {
 
 @pytest.mark.parametrize(
     "pattern",
-    [DROP_RESHAPE, DROP_TRANSPOSE, NEG_NEG, RELU, SOFT, PAIR, SQUARE],
+    [DROP_RESHAPE, DROP_TRANSPOSE, FoldConvBn(), NEG_NEG, RELU, SOFT, PAIR, SQUARE],
     ids=lambda p: p.label,
 )
 def test_rules_of_the_project_parse_and_verify(pattern: Any):
