@@ -80,7 +80,7 @@ def rate(
 
 def main(argv: list[str] | None = None) -> int:
     """Print a table; with --check, 1 where a figure is missed."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("--check", action="store_true", help="fail where a figure is missed")
     parser.add_argument("--count", type=int, default=300, help="graphs per round")
     parser.add_argument("--rounds", type=int, default=3, help="rounds; the best one counts")

@@ -49,6 +49,11 @@ def op_names() -> list[str]:
     return sorted({*MODULES, *_user})
 
 
+def op_count() -> int:
+    """How many operator types there are; changes when the user registers one."""
+    return len(MODULES) + len(_user)
+
+
 def op_family(op_type: str) -> str:
     """Where an operator is defined: "conv", "tail.transformer", "user"; KeyError if unknown."""
     return "user" if op_type in _user else MODULES[op_type]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from passes.testing.spec import GraphSpec, Input, Literal, Step, result_count
 
@@ -123,16 +124,18 @@ class Draft:
 
     # ---------------------------------------------------------------------------------- edits
 
-    def insert(self, place: int, op: str, args: list[DraftArg], types: tuple[str, ...], **more):
-        """A new node at a place in the order; returns its first result."""
+    def insert(
+        self, place: int, op: str, args: list[DraftArg], types: tuple[str, ...], **more: Any
+    ) -> Node:
+        """A new node at a place in the order."""
         node = Node(Step(op, types=types, **more), args)
         node.results = [Tok(t, node) for t in types]
         self.nodes.insert(place, node)
-        return node.results[0] if node.results else None
+        return node
 
     def constant(self, held: Literal, type_: str) -> Tok:
         """A new Const at the front."""
-        return self.insert(0, "Const", [], (type_,), attrs=(("value", held),))
+        return self.insert(0, "Const", [], (type_,), attrs=(("value", held),)).results[0]
 
     def input(self, type_: str) -> Tok:
         """A new input of the graph."""

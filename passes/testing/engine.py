@@ -11,10 +11,11 @@ from collections.abc import Callable
 from functools import lru_cache, partial
 
 from ge_dialect.ir.effects import EffectKind
-from ge_dialect.ops.registry import op_class, op_names
+from ge_dialect.ops.registry import op_class, op_count, op_names
 from ge_dialect.semantics.registry import has_semantics
 from passes.testing import (
     rules_index,
+    rules_norm,
     rules_shape,
     rules_state,
     rules_vision,
@@ -49,7 +50,7 @@ _STRUCTURES: tuple[Maker, ...] = (
 #: The simplest operators come first, so that a front that shrinks ends there.
 _FIRST = ("Relu", "Neg", "Add", "Sub", "Mul")
 _TRIES = 4
-_HINTED = (rules_index, rules_shape, rules_vision, rules_window)  # they register hints
+_HINTED = (rules_index, rules_norm, rules_shape, rules_vision, rules_window)  # they register hints
 
 
 def generated_ops(knobs: Knobs) -> list[str]:
@@ -123,7 +124,7 @@ def _another(scope: Scope) -> Pending | None:
 
 def generate(source: Choices, knobs: Knobs) -> GraphSpec:
     """A graph made of the answers of `source`."""
-    scope = Scope(source, knobs, Palette(source, knobs, _kinds(knobs, len(op_names()))))
+    scope = Scope(source, knobs, Palette(source, knobs, _kinds(knobs, op_count())))
     count = 0
 
     def one_more() -> bool:

@@ -99,8 +99,11 @@ class Target:
         docstring of its pass, and from the shape of a pattern in the pattern language.
         """
         found: list[tuple[GraphSpec, str]] = []
-        given = getattr(self._pattern, "examples", None) or getattr(self._pass, "examples", None)
-        for item in given() if callable(given) else ():
+        given: Any = getattr(self._pattern, "examples", None) or getattr(
+            self._pass, "examples", None
+        )
+        items: Iterable[GraphSpec | str] = given() if callable(given) else ()  # pyright: ignore
+        for item in items:
             found.append((item if isinstance(item, GraphSpec) else _read(item), ""))
         if self._pass is not None:
             for example in pass_examples(type(self._pass)):

@@ -180,7 +180,7 @@ def more_users(draft: Draft, rng: random.Random) -> bool:
     if tok is None:
         return False
     new = draft.insert(len(draft.nodes), "Identity", [tok], (tok.type,))
-    draft.outputs.append(new)
+    draft.outputs.append(new.results[0])
     return True
 
 
@@ -276,7 +276,7 @@ def between(draft: Draft, rng: random.Random) -> bool:
         return False
     op = rng.choice(("Identity", "Relu", "Neg", "Abs"))
     new = draft.insert(draft.nodes.index(node), op, [tok], (tok.type,))
-    node.put(i, k, new)
+    node.put(i, k, new.results[0])
     return True
 
 

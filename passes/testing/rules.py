@@ -8,6 +8,7 @@ other `rules_*` files) sets some inputs and attributes first; what it leaves out
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from ge_dialect.ir.base import DYNAMIC, OPTIONAL, AttrSpec, OpTable, SlotSpec
@@ -53,6 +54,8 @@ _KINDS: dict[str, tuple[Any, ...]] = {
     "Type": ("float32", "float16", "int32", "int64"),
 }
 _MAIN_TRIES = 3
+#: After so many refusals an operator is given up for this step.
+MOST_TRIES = 40
 _RANKS = (4, 2, 3, 1, 0)
 
 
@@ -173,7 +176,7 @@ def finish(scope: Scope, call: Call, constants: Collection[str] = ()) -> Pending
             return None
     except Unfit:
         return None
-    for ready in _completed(scope, call):
+    for ready in islice(_completed(scope, call), MOST_TRIES):
         for name in constants:
             scope.make_constant(ready.args.get(name))
         step = scope.try_call(ready.called())
@@ -236,9 +239,10 @@ def _with_companions(scope: Scope, call: Call, main: Value | None) -> Iterator[C
     """With the other inputs: values of the graph first, then fresh ones of likely shapes."""
     missing = [s for s in call.table.inputs if s.name not in call.args and _wanted(scope, s)]
     lists = [s for s in call.table.inputs if s.kind == DYNAMIC]
-    if main is not None:
+    if main is not None and "N" not in call.attrs:
         for s in lists:
-            if len(call.args.get(s.name) or ()) <= 1:
+            given = call.args.get(s.name)
+            if not isinstance(given, list) or len(given) <= 1:
                 call = call.copy()
                 call.put(s.name, _alike(scope, main, 1 + scope.choose(3)))
     if not missing or all(s.kind == DYNAMIC for s in missing):
@@ -311,10 +315,10 @@ def existing(scope: Scope, dims: Dims, dtype: str) -> Value | None:
     return scope.choose_value(found)
 
 
-def _alike(scope: Scope, main: Value, count: int) -> list[Given]:
+def _alike(scope: Scope, main: Value, count: int) -> list[Value]:
     """`count` values of one type, `main` among them."""
     found = [v for v in scope.values if v.ctype is main.ctype] or [main]
-    return [main, *(scope.choose_value(found) for _ in range(count - 1))]  # type: ignore[list-item]
+    return [main, *(scope.choose_value(found) for _ in range(count - 1))]
 
 
 # ---------------------------------------------------------------------------------- attributes

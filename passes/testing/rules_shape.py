@@ -288,7 +288,7 @@ def shape_vector(scope: Scope, dims: Dims) -> Value:
     return scope.vector(dims)
 
 
-@hint("RandomUniform")
+@hint("RandomUniform", "RandomStandardNormal")
 def _random(scope: Scope, call: Call) -> None:
     call.put("shape", shape_vector(scope, scope.palette.dims(scope)))
     call.attrs["dtype"] = scope.dtype(("float32", "float16", "bfloat16", "float64"))

@@ -412,10 +412,12 @@ class Palette:
             rank = (2, 1, 3, 4)[rank - 1] if len(base) == 4 else rank
         elif isinstance(rank, range):
             rank = rank[scope.choose(len(rank))]
+        many = base * 8
         if rank == 4:
             # an image: channels and sides large enough for windows
-            return (base[0], 2 * base[1 % len(base)], 3 + base[-1], 4)
-        return (base * 8)[-rank:] if rank else ()
+            batch, channels, *_, side = many
+            return (batch, 2 * channels, 3 + side, 4)
+        return many[-rank:] if rank else ()
 
 
 @lru_cache(maxsize=1024)

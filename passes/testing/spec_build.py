@@ -49,19 +49,17 @@ def _fill(spec: GraphSpec, block: Block) -> None:
     values: list[SSAValue] = list(block.args)
     nodes: list[GeOp] = []
     for index, step in enumerate(spec.steps):
-        args = [
+        args: list[Any] = [
             [values[v] for v in a] if isinstance(a, tuple) else None if a is None else values[a]
             for a in step.args
         ]
-        if len(args) == 1 and isinstance(step.args[0], tuple):
-            args = [args]  # the only dynamic input
         types = None if step.types is None else [type_of(t) for t in step.types]
         regions = [_region(b, step, index, values) for b in step.bodies]
         if types is None and regions:
             types = _types_by_bodies(step, args, regions)
         node = build(
             step.op,
-            args[0] if len(args) == 1 and isinstance(step.args[0], tuple) else args,
+            args,
             {n: attr_value(v) for n, v in step.attrs},
             result_types=types,
             control=[nodes[a] for a in step.after] if step.after else (),
@@ -99,7 +97,7 @@ def _types_by_bodies(step: Step, args: list[Any], regions: list[Region]) -> list
     count = len(last.ge_data_operands)  # type: ignore[attr-defined]
     probe = build(
         step.op,
-        args[0] if len(args) == 1 and isinstance(step.args[0], tuple) else args,
+        args,
         {n: attr_value(v) for n, v in step.attrs},
         result_types=given[:count],
         regions=regions,
@@ -148,9 +146,10 @@ def spec_of_model(source: Any, name: str | None = None) -> GraphSpec:
         given = None if label == f"arg{index}" else label
         inputs.append(Input(text_of(arg.type), given, extra=_texts(extra)))
     held = []
-    for weight in used_weight_names(root) if weights is not None else ():
-        if weight in weights and not weights.is_abstract(weight):
-            held.append((weight, Literal.of(weights.get(weight))))
+    if weights is not None:
+        for weight in used_weight_names(root):
+            if weight in weights and not weights.is_abstract(weight):
+                held.append((weight, Literal.of(weights.get(weight))))
     spec = _read_block(graph.body, tuple(inputs))
     name, extra = graph.sym_name.data, _texts(graph.attributes)
     return replace(spec, name=name, weights=tuple(held), extra=extra)

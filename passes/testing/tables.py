@@ -35,8 +35,9 @@ def literal(dims: tuple[int, ...], dtype: str, variant: int) -> Literal:
     return Literal(dtype, dims, small_numbers(dims, dtype, variant).tobytes())
 
 
+@lru_cache(maxsize=4096)
 def small_numbers(dims: tuple[int, ...], dtype: str, variant: int = 0) -> Any:
-    """An array of small numbers; see `literal`."""
+    """An array of small numbers, not to be written to; see `literal`."""
     import numpy as np
 
     from ge_dialect.dtypes import numpy_dtype, to_xdsl
@@ -59,4 +60,6 @@ def small_numbers(dims: tuple[int, ...], dtype: str, variant: int = 0) -> Any:
             values = values / 4
     if dtype == "bool":
         values = values % 2 != 0
-    return values.astype(numpy_dtype(to_xdsl(dtype))).reshape(dims)
+    array = values.astype(numpy_dtype(to_xdsl(dtype))).reshape(dims)
+    array.flags.writeable = False
+    return array

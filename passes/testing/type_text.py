@@ -42,7 +42,8 @@ def text_of(type_: Attribute) -> str:
     """How a spec writes a tensor or ref; ValueError for another type."""
     text = type_.__dict__.get("ge_spec_text")
     if text is None:
-        text = type_.__dict__["ge_spec_text"] = _text_of(type_)
+        text = _text_of(type_)
+        vars(type_)["ge_spec_text"] = text  # pyright: ignore[reportIndexIssue]
     return text
 
 
