@@ -67,7 +67,7 @@ def build_parser() -> OptParser:
     )
     parser.formatter_class = _Formatter
     add = parser.add_argument_group("input and output").add_argument
-    add("input", nargs="?", default="-", metavar="INPUT", help="IR text; - is stdin (default)")
+    add("input", nargs="?", default="-", metavar="INPUT", help="IR or a GE dump; - is stdin")
     add("-o", "--output", default="-", metavar="FILE", help="result; - is stdout (default)")
     add("--weights", metavar="DIR", help="weight folder (default: the one the input names)")
     add("--split-input-file", action="store_true", help="parts between lines '// -----' run alone")

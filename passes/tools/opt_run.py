@@ -29,6 +29,7 @@ from passes.tools.opt_weights import dump_weights, find_weights, place_weights
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
+    from ge_dialect.api import Model
     from passes.pipeline import PassItem
 
 #: Show progress on a terminal only when a run takes longer than this many seconds.
@@ -203,7 +204,11 @@ class OptRun:
             from ge_dialect.ir.reader import parse_module
         with self.timing.scope("Parser"):
             ir_context = make_context(args.allow_unregistered_dialect)
-            module = parse_module(text, ir_context, self.filename)
+            dumped = self._from_dump(text, sink)
+            if dumped is None:
+                module = parse_module(text, ir_context, self.filename)
+            else:
+                module, text = dumped.module, dumped.text()
         ctx = PassContext(
             sink=sink,
             soc_name=args.soc or DEFAULT_SOC,
@@ -212,6 +217,8 @@ class OptRun:
         )
         watch = self.explaining.prepare(ctx, self.pipeline)
         find_weights(module, args.input, args.weights, ctx)
+        if dumped is not None and args.weights is None:
+            ctx.weights = dumped.weights
         options = RunOptions(
             verify=args.verify,
             disable=args.disable_pass,
@@ -253,6 +260,17 @@ class OptRun:
             return print_module(
                 module, generic=args.print_op_generic, debuginfo=args.print_debuginfo
             )
+
+    def _from_dump(self, text: str, sink: DiagnosticSink) -> Model | None:
+        """The model where the input is a dump of GE."""
+        from ge_dialect.importers.ge_sniff import dump_kind
+
+        kind = dump_kind(text)
+        if kind is None:
+            return None
+        from ge_dialect.importers.ge_dump import import_dump
+
+        return import_dump(text, label=self.filename, kind=kind, sink=sink)
 
     def _validate(self, ctx: PassContext) -> list[Instrument]:
         """The instrument that compares values, where asked for."""
