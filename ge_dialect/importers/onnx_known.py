@@ -23,7 +23,9 @@ _FOLDABLE = frozenset(
         "Identity ConcatD Concat GatherV2 Gather Squeeze Unsqueeze Reshape SliceD Slice "
         "StridedSlice StridedSliceD Fill BroadcastTo Floor Ceil Equal NotEqual Greater Less "
         "GreaterEqual LessEqual SelectV2 LogicalAnd LogicalOr LogicalNot ReduceProd ReduceSum "
-        "ReduceMax ReduceMin TransposeD Transpose SplitD SplitV Tile Pack Sqrt Round"
+        "ReduceMax ReduceMin TransposeD Transpose SplitD SplitV Tile Pack Sqrt Round "
+        "Range StridedSliceV2 GatherElements GatherNd ScatterElements TensorScatterUpdate Where "
+        "NonZero ReverseV2 Cumsum OneHot ArgMaxV2 TopKV2 PadV3 ReduceAll ReduceAny"
     ).split()
 )
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _CLASSES: dict[str, tuple[str, ...]] = {
     "matmul": (
         "MatMul MatMulV2 MatMulV3 BatchMatMul BatchMatMulV2 BatchMatMulV3 FullyConnection "
-        "GroupedMatmul TransposeBatchMatMul QuantBatchMatmul QuantBatchMatmulV3",
+        "GroupedMatmul TransposeBatchMatMul QuantBatchMatmul QuantBatchMatmulV3 Einsum",
     ),
     "conv": (
         "Conv2D DepthwiseConv2D DeformableConv2D Conv3D Conv3DV2 Conv2DTranspose Conv2DTransposeD "
@@ -39,7 +39,8 @@ _CLASSES: dict[str, tuple[str, ...]] = {
     "reduction": (
         "ReduceSum ReduceSumD ReduceMean ReduceMeanD ReduceMax ReduceMaxD ReduceMin ReduceMinD "
         "ReduceProd ReduceProdD ReduceAll ReduceAllD ReduceAny ReduceAnyD ReduceLogSumExp "
-        "ArgMaxV2 ArgMin ArgMaxWithValue ArgMinWithValue Cumsum TopKV2 Sort",
+        "ArgMaxV2 ArgMin ArgMaxWithValue ArgMinWithValue Cumsum Cumprod TopK TopKV2 Sort Unique "
+        "UniqueWithCounts HostUnique HostTfIdfVectorizer NonMaxSuppressionV6",
     ),
     "pool": (
         "AvgPool AvgPoolV2 AvgPool3D MaxPool MaxPoolV3 MaxPool3D MaxPool3DWithArgmaxV2 "
@@ -50,7 +51,8 @@ _CLASSES: dict[str, tuple[str, ...]] = {
         "Concat ConcatD ConcatV2 Pack Unpack Split SplitD SplitV SplitVD Slice SliceD "
         "StridedSlice StridedSliceD Gather GatherV2 GatherNd GatherElements ScatterNd "
         "ScatterUpdate ScatterElements Pad PadD PadV3 MirrorPad Tile TileD Fill BroadcastTo "
-        "OneHot Range ReverseV2 Assign SpaceToDepth DepthToSpace Identity",
+        "OneHot Range ReverseV2 ReverseSequence StridedSliceV2 TensorScatterUpdate MaskedSelect "
+        "MaskedFill Where NonZero Tril Triu Bitcast Assign SpaceToDepth DepthToSpace Identity",
     ),
 }
 COST_CLASS: dict[str, str] = {
@@ -58,9 +60,10 @@ COST_CLASS: dict[str, str] = {
 }
 
 TRANSCENDENTAL = frozenset(
-    "Acos Asin Atan Atan2 Cos Cosh Div DivNoNan Elu Erf Exp Expm1 FloorDiv FloorMod Gelu GeluV2 "
-    "HardSwish Log Log1p LogSoftmaxV2 LRN Mish Mod Pow RealDiv Reciprocal Rsqrt Selu Sigmoid Sin "
-    "Sinh SoftmaxV2 Softplus Softsign Sqrt Swish Tan Tanh TruncateDiv".split()
+    "Acos Acosh Asin Asinh Atan Atan2 Atanh Cos Cosh Div DivNoNan Elu Erf Exp Expm1 FloorDiv "
+    "FloorMod Gelu GeluV2 HardSwish Log Log1p LogSoftmaxV2 LRN Mish Mod Pow "
+    "RandomStandardNormal RealDiv Reciprocal Rsqrt Selu Sigmoid Sin Sinh SoftmaxV2 Softplus "
+    "Softsign Sqrt Swish Tan Tanh TruncateDiv".split()
 )
 
 
@@ -137,6 +140,8 @@ def _flops(
         return 2 * _count(inputs[1]) * _macs_per_result(op_type, inputs[2], attrs)
     if kind == "conv" and outputs and len(inputs) >= 2:
         return 2 * _count(outputs[0]) * _macs_per_result(op_type, inputs[1], attrs)
+    if op_type == "Einsum" and inputs:
+        return 2 * max(len(inputs) - 1, 1) * _einsum_points(inputs, str(attrs["equation"]))
     if kind == "matmul" and outputs and len(inputs) >= 2:
         return 2 * _count(outputs[0]) * _contracted(inputs[0], attrs)
     if kind == "pool" and outputs:
@@ -163,6 +168,23 @@ def _macs_per_result(op_type: str, filter_: Attribute, attrs: Mapping[str, Any])
         per_group = 1 if op_type == "DepthwiseConv2D" else dims[-2]
         return per_group * prod(dims[:-2])
     return prod(dims[1:])
+
+
+def _einsum_points(inputs: Sequence[Attribute], equation: str) -> int:
+    """Number of products that are summed up: the sizes of all letters, dots included."""
+    from ge_dialect.infer.einsum import split_equation, terms
+
+    sizes: dict[str, int] = {}
+    spread = 1
+    for term, type_ in zip(split_equation(equation, len(inputs))[0], inputs, strict=True):
+        dims, parts = list(_dims(type_)), terms(term)
+        if "..." in parts:
+            at, letters = parts.index("..."), len(parts) - 1
+            end = len(dims) - (letters - at)
+            spread = max(spread, prod(dims[at:end]))
+            parts, dims = [p for p in parts if p != "..."], dims[:at] + dims[end:]
+        sizes.update(zip(parts, dims, strict=True))
+    return prod(sizes.values()) * spread
 
 
 def _contracted(x1: Attribute, attrs: Mapping[str, Any]) -> int:

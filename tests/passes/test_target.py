@@ -240,3 +240,22 @@ def test_cores_used() -> None:
 def test_classes_are_known() -> None:
     assert set(COST_CLASS.values()) <= set(COST_CLASSES)
     assert re.fullmatch(r"[a-z ]+", " ".join(COST_CLASSES))
+
+
+@pytest.mark.parametrize(
+    ("shapes", "equation", "flops"),
+    [
+        ([(2, 3), (3, 4)], "ij,jk->ik", 2 * 24),
+        ([(5, 2, 3), (3, 4)], "...ij,jk", 2 * 5 * 24),
+        ([(3, 3)], "ii", 2 * 3),
+        ([(2, 3), (3, 4), (4, 5)], "ij,jk,kl->il", 4 * 120),
+    ],
+)
+def test_work_of_a_contraction(shapes, equation, flops):
+    from ge_dialect.dtypes import to_xdsl
+    from ge_dialect.ir.types import tensor_type
+    from ge_dialect.target.work import work_of
+
+    types = [tensor_type(s, to_xdsl("float32")) for s in shapes]
+    work = work_of("Einsum", [types], [types[0]], {"equation": equation})
+    assert (work.cost_class, work.flops) == ("matmul", flops)
