@@ -139,9 +139,9 @@ class LayerNormV4(GeOp):
         return (tensor_type(shape, elem), saved, saved)
 
 
-def _rms(n: InferNode, shape: Shape) -> tuple[Attribute, Attribute]:
+def _rms(n: InferNode, shape: Shape, x: str) -> tuple[Attribute, Attribute]:
     """Types of the result and of rstd; gamma tells how many dims are normalised."""
-    elem, gamma = n.elem("gamma"), n.shape("gamma")
+    elem, gamma = n.elem(x), n.shape("gamma")
     kept: Shape = None
     if shape is not None and gamma is not None:
         if not 1 <= len(gamma) <= len(shape):
@@ -160,17 +160,17 @@ class RmsNorm(GeOp):
     """x · rstd · gamma with rstd = 1 / sqrt(mean of squares + epsilon) over the dims of gamma."""
 
     name = "ge.RmsNorm"
-    TYPES: ClassVar = {"T": REAL}  # float64 and one dtype for both are assumed
+    TYPES: ClassVar = {"T1": REAL, "T2": REAL}  # float64 is assumed
 
-    x = tin("T")
-    gamma = tin("T")
-    y = tout("T")
+    x = tin("T1")
+    gamma = tin("T2")
+    y = tout("T1")
     rstd = tout("float32, float64")
     epsilon = float_(1e-06)
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return _rms(n, n.shape("x"))
+        return _rms(n, n.shape("x"), "x")
 
 
 @ge_op
@@ -190,7 +190,7 @@ class AddRmsNorm(GeOp):
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        y, rstd = _rms(n, refine(n.shape("x1"), n.shape("x2"), "shapes of x1 and x2"))
+        y, rstd = _rms(n, refine(n.shape("x1"), n.shape("x2"), "shapes of x1 and x2"), "x1")
         return (y, rstd, y)
 
 

@@ -36,6 +36,7 @@ _FAMILIES = (
     "moves",
     "norm",
     "pooling",
+    "quant",
     "random",
     "reduce",
     "running",

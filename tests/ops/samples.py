@@ -19,6 +19,7 @@ from ge_dialect.ir.graph import new_graph
 from ge_dialect.ir.types import ref_type, tensor_type
 
 ELEMS = {
+    "f8": "float8_e4m3fn",
     "f16": "float16",
     "bf16": "bfloat16",
     "f32": "float32",

@@ -39,6 +39,7 @@ ROWS: list[Row] = [
     ),
     ("LayerNormV4", ["?x3x4xbf16", "1xi64"], {}, ["?x3x4xbf16", "?x3x1xf32", "?x3x1xf32"]),
     ("RmsNorm", [_X, _C], {}, [_X, "2x3x1xf32"]),
+    ("RmsNorm", ["2x3x4xf16", "3x4xf32"], {}, ["2x3x4xf16", "2x1x1xf32"]),
     ("RmsNorm", ["2x?x4xf16", "?x4xf16"], {}, ["2x?x4xf16", "2x1x1xf32"]),
     ("AddRmsNorm", [_X, _X, _C], {"epsilon": 1e-5}, [_X, "2x3x1xf32", _X]),
     (

@@ -6,6 +6,7 @@ import importlib.util
 import warnings
 from pathlib import Path
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -13,6 +14,7 @@ from ge_dialect.ops.registry import op_class
 from ge_dialect.semantics.single import _all_attrs, apply_op
 from runtime.kernels.registry import Call, View, find_kernel
 from runtime.kernels.views import logical
+
 
 def _samples(name):
     path = Path(__file__).parents[1] / "ops" / f"samples_{name}.py"
@@ -34,6 +36,8 @@ DTYPES = {
     "i32": np.int32,
     "i64": np.int64,
     "ui8": np.uint8,
+    "ui64": np.uint64,
+    "bf16": ml_dtypes.bfloat16,
 }
 RNG = np.random.default_rng(8)
 
@@ -42,7 +46,7 @@ def _array(text):
     *dims, elem = text.split("x")
     shape = [3 if d == "?" else int(d) for d in dims]
     dtype = np.dtype(DTYPES[elem])
-    if dtype.kind == "f":
+    if dtype.kind == "f" or dtype == ml_dtypes.bfloat16:
         return RNG.standard_normal(shape).astype(dtype)
     return RNG.integers(0 if dtype.kind == "u" else -100, 100, shape).astype(dtype)
 
@@ -79,7 +83,7 @@ def agree(op_type, args, attrs):
             np.testing.assert_array_equal(mine, want)
             continue
         a, b = mine.astype(np.float64), want.astype(np.float64)
-        tol = {2: 2e-3, 4: 5e-6, 8: 1e-12}[want.dtype.itemsize]
+        tol = {1: 0.1, 2: 1e-2, 4: 5e-6, 8: 1e-12}[want.dtype.itemsize]
         assert np.array_equal(np.isnan(a), np.isnan(b))
         np.testing.assert_allclose(a, b, rtol=0, atol=tol * max(1, np.nanmax(np.abs(b), initial=0)))
     return expected
@@ -94,7 +98,9 @@ def _args(row):
     return args
 
 
-KNOWN = [row for s in (samples, _samples("layer_norm")) for row in s.ROWS if _known(row)]
+KNOWN = [
+    row for s in (samples, *map(_samples, ("layer_norm", "quant"))) for row in s.ROWS if _known(row)
+]
 
 
 @pytest.mark.parametrize("row", KNOWN, ids=[f"{i}-{row[0]}" for i, row in enumerate(KNOWN)])

@@ -6,50 +6,6 @@ from typing import Any
 
 # fmt: off
 OPS: dict[str, dict[str, Any]] = {
-    "AscendAntiQuant": {
-        "doc": "int8 to fp16: (x+offset)*scale.",
-        "in": "x: int8, float8_e4m3fn, float8_e5m2, hifloat8",
-        "out": "y: float16, float32",
-        "attrs": (
-            ("scale", "Float"), ("offset", "Float"), ("dtype", "Int", 0),
-            ("sqrt_mode", "Bool", False),
-        ),
-    },
-    "AscendAntiQuantV2": {
-        "doc": "AscendAntiQuant with tensor scale and offset.",
-        "in": (
-            "x: int4, int8, float8_e4m3fn, float8_e5m2, hifloat8; scale: bfloat16, float32; "
-            "offset?: bfloat16, float32"
-        ),
-        "out": "y: float16, bfloat16",
-        "attrs": (("dst_type", "Int", 1), ("sqrt_mode", "Bool", False)),
-    },
-    "AscendDequant": {
-        "doc": "int32 accumulators to float by deq_scale, with optional relu.",
-        "in": "x: int32; deq_scale: float16, uint64",
-        "out": "y: float16, float32",
-        "attrs": (
-            ("sqrt_mode", "Bool", False), ("relu_flag", "Bool", False), ("dtype", "Int", 0),
-        ),
-    },
-    "AscendQuant": {
-        "doc": "y = round(x*scale+offset) to int8/int4.",
-        "in": "x: float16, float32",
-        "out": "y: int4, int8, float8_e4m3fn, float8_e5m2, hifloat8",
-        "attrs": (
-            ("scale", "Float"), ("offset", "Float"), ("sqrt_mode", "Bool", False),
-            ("round_mode", "String", "Round"), ("dst_type", "Int", 2),
-        ),
-    },
-    "AscendQuantV2": {
-        "doc": "Quantises with per-channel scale and offset tensors.",
-        "in": "x: FLOAT; scale: FLOAT; offset?: FLOAT",
-        "out": "y: int4, int8, float8_e4m3fn, float8_e5m2, hifloat8",
-        "attrs": (
-            ("sqrt_mode", "Bool", False), ("round_mode", "String", "round"),
-            ("dst_type", "Int", 2), ("axis", "Int", -1),
-        ),
-    },
     "AscendRequant": {
         "doc": "int32 accumulators to int8 by requant scale.",
         "in": "x: int32; req_scale: uint64",
@@ -67,12 +23,6 @@ OPS: dict[str, dict[str, Any]] = {
         "in": "x: QuantifiedType; min_range: float32; max_range: float32",
         "out": "y: float32",
         "attrs": (("mode", "String", "MIN_COMBINED"),),
-    },
-    "DynamicQuant": {
-        "doc": "Per-token symmetric quantisation giving the scale.",
-        "in": "x: float16, bfloat16; smooth_scales?: float16, bfloat16; group_index?: int32",
-        "out": "y: int4, int8, float8_e4m3fn, float8_e5m2, hifloat8; scale: float32",
-        "attrs": (("dst_type", "Int", 2),),
     },
     "DynamicQuantV2": {
         "doc": "DynamicQuant with asymmetric offset output.",

@@ -92,3 +92,9 @@ ge.graph @L2Normalize_2(%0: tensor<2x?xf16>) {
   %n = ge.L2Normalize(%0) : tensor<*xf16>
   ge.NetOutput(%n)
 }
+
+ge.graph @LayerNormV3_2(%0: tensor<2x3x4xf32>, %1: tensor<3x4xf32>, %2: tensor<3x4xf32>) {
+  // CHECK: ge.LayerNormV3({{.*}} : tensor<2x3x4xf32>, tensor<2x1x1xf32>, tensor<2x1x1xf32>{{$}}
+  %n, %n_1, %n_2 = ge.LayerNormV3(%0, %1, %2) {begin_norm_axis = 1, begin_params_axis = 1} : tensor<*xf32>, tensor<*xf32>, tensor<*xf32>
+  ge.NetOutput(%n, %n_1, %n_2)
+}
