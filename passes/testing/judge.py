@@ -15,7 +15,7 @@ from ge_dialect.diagnostics import GeError
 from ge_dialect.dtypes import expand_spec, ge_name, to_xdsl
 from ge_dialect.infer.errors import InferError
 from ge_dialect.infer.node import InferNode
-from ge_dialect.ir.base import DYNAMIC, GeOp, OpTable
+from ge_dialect.ir.base import DYNAMIC, REQUIRED, GeOp, OpTable
 from ge_dialect.ir.types import elem_of, num_elements, shape_of
 from ge_dialect.ops.registry import op_class, op_family
 from passes.testing.knobs import DTYPES
@@ -125,6 +125,8 @@ def _infer(called: Called, types: str, ints: str) -> tuple[tuple[Attribute, ...]
         else getattr(a, types)
         for a in called.args
     ]
+    if any(s.kind == REQUIRED and a is None for s, a in zip(table.inputs, given, strict=True)):
+        return None
     index = {s.name: i for i, s in enumerate(table.inputs)}
 
     in_vain = False

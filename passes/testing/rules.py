@@ -15,6 +15,7 @@ from ge_dialect.ir.base import DYNAMIC, OPTIONAL, AttrSpec, OpTable, SlotSpec
 from ge_dialect.ops.registry import op_class
 from passes.testing.judge import Called, supported
 from passes.testing.scope import Dims, Given, Pending, Scope, Value
+from passes.testing.spec import Literal, Text
 
 #: A hint sets inputs and attributes of a call; False gives the operator up for this step.
 Hint = Callable[[Scope, "Call"], Any]
@@ -51,6 +52,12 @@ _KINDS: dict[str, tuple[Any, ...]] = {
     "Bool": (True, False),
     "String": ("",),
     "ListFloat": ((1.0,), (0.5, 2.0)),
+    "ListBool": ((True,), (False, True)),
+    "ListString": ((), ("a",)),
+    "ListListInt": (((0, 0),), ((0, 1), (1, 0)), ()),
+    "ListType": (("float32",), ("int32", "float32")),
+    "Tensor": (Literal("float32", (), bytes(4)), Literal("int32", (2,), bytes(8))),
+    "Any": (Text("unit"), Text("1 : i64")),
     "Type": ("float32", "float16", "int32", "int64"),
 }
 _MAIN_TRIES = 3
