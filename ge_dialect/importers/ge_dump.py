@@ -134,6 +134,7 @@ def import_model(shared: Shared, msg: Msg, name: str | None) -> ModuleOp | None:
     if not source.problems:
         _functionalise(graphs, names)
     table = GraphTable(shared, graphs)
+    table.link()
     taken: set[str] = set()
     made = []
     # the first graph is the root; those that no node of it or of a body owns stand beside it

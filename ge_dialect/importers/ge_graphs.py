@@ -61,6 +61,12 @@ class GraphTable:
     graphs: dict[str, tuple[Msg, int]]
     owned: dict[str, str] = field(default_factory=dict)
     open: list[str] = field(default_factory=list)
+    linked: dict[str, Linked | None] = field(default_factory=dict)
+
+    def link(self) -> None:
+        """Link all graphs, so that every bad edge is known before anything is made."""
+        for name, (msg, _) in self.graphs.items():
+            self.linked[name] = link_graph(self.shared.source, msg, name)
 
 
 class Misfit(Exception):
@@ -82,7 +88,7 @@ def symbol(name: str, taken: set[str]) -> str:
 
 def import_graph(table: GraphTable, msg: Msg, name: str, taken: set[str]) -> GraphOp | None:
     """A graph on its own; None where something is wrong, which the source then has."""
-    linked = link_graph(table.shared.source, msg, name)
+    linked = table.linked.get(name)
     if linked is None:
         return None
     feeds = _feeds(linked)
@@ -333,7 +339,7 @@ class _Builder:
             for i, name in enumerate(names):
                 region = self._body(draft, cls, i, name)
                 if region is None:
-                    return
+                    continue  # it is reported; the others may have problems too
                 regions.append(region)
                 records.append(graph_record(graphs[name][0]))
         except Misfit as misfit:
@@ -341,6 +347,8 @@ class _Builder:
             self.shared.misfits.setdefault(draft.node.type, (str(misfit), []))[1].append(
                 draft.node.name
             )
+            return
+        if len(regions) < len(names):
             return
         alone = dict(draft.record)
 
@@ -354,7 +362,7 @@ class _Builder:
 
     def _body(self, draft: Draft, cls: type[GeOp], index: int, name: str) -> Region | None:
         table, node = self.table, draft.node
-        msg, pos = table.graphs[name]
+        _, pos = table.graphs[name]
         if name in table.open or name in table.owned:
             self.source.error_in(
                 "GX-347",
@@ -371,13 +379,11 @@ class _Builder:
             self.source.error("GX-347", f"graphs are nested more than {MAX_DEPTH} levels deep", pos)
             return None
         table.owned[name] = node.name
-        linked = link_graph(self.source, msg, name)
+        linked = table.linked.get(name)
         if linked is None:
             return None
         body = self._body_of(draft, cls, index)
         feeds = self._body_feeds(linked, body, node)
-        if feeds is None:
-            return None
         block = Block(arg_types=body.args)
         for n in linked.nodes:
             hint = hint_from_name(n.name) if n.index in feeds else None
@@ -404,26 +410,34 @@ class _Builder:
         test = len(table.graphs) > index and table.graphs[index].name == "cond"
         return Body(args, len(types) - len(args), counted, None if test else draft.outputs)
 
-    def _body_feeds(self, linked: Linked, body: Body, owner: Node) -> dict[int, int] | None:
-        """Argument by feeding node; None where a parent index is missing or wrong."""
+    def _body_feeds(self, linked: Linked, body: Body, owner: Node) -> dict[int, int]:
+        """Argument by feeding node; one with a wrong parent index gets an argument of its own.
+
+        What is wrong is reported; the body is made all the same, to see what else is.
+        """
         out: dict[int, int] = {}
-        good = True
+        wrong: list[Node] = []
         for node in linked.nodes:
             if node.type not in FEEDS or any(o >= 0 for o, _ in node.data):
                 continue
             number = _int_attr(node.msg, "_parent_node_index")
             if number is None:
                 self._bad_parent(linked, node.pos, node.name, None, body, owner)
-                good = False
+                wrong.append(node)
                 continue
             place = number - body.shift if not (body.counted and number == 0) else 0
             if not 0 <= place < len(body.args):
                 pos = self.source.find(node.msg, "_parent_node_index", 0)
                 self._bad_parent(linked, pos, node.name, number, body, owner)
-                good = False
+                wrong.append(node)
                 continue
             out[node.index] = place
-        return out if good else None
+        for node in wrong:
+            type_ = _feed_type(self.shared, node)
+            if type_ is not None:
+                out[node.index] = len(body.args)
+                body.args.append(type_)
+        return out
 
     def _bad_parent(
         self,

@@ -153,6 +153,8 @@ class _Reader:
         self.blocks: dict[tuple[str, str], Any] = {}
         self.values: dict[tuple[str, str], Msg] = {}
         self.strings: dict[str, str] = {}
+        #: where the last value of a wrong kind ends
+        self.misfit_end = 0
 
     def read(self) -> Msg:
         """The whole text as one message; problems go to the source."""
@@ -211,7 +213,7 @@ class _Reader:
                 spec = fields.get(field_name)
                 if len(stack) >= MAX_DEPTH:
                     self.source.error(
-                        "GX-341", f"messages are nested more than {MAX_DEPTH} deep", m.start(4)
+                        "GX-340", f"messages are nested more than {MAX_DEPTH} deep", m.start(4)
                     )
                     return self.root
                 stack.append((msg, fields, name, memo))
@@ -260,6 +262,8 @@ class _Reader:
             if self.source.full:
                 return self.root
         if stack:
+            if self.misfit_end >= len(text):
+                self.source.problems.pop()  # only the cut made it a wrong value
             self.source.error(
                 "GX-340",
                 f"the text ends inside '{name}'",
@@ -337,6 +341,8 @@ class _Reader:
 
     def _misfit(self, name: str, kind: str, raw: str, pos: int) -> None:
         shown = raw if len(raw) < 60 else raw[:57] + "..."
+        if not self.source.full:
+            self.misfit_end = pos + len(raw)
         self.source.error(
             "GX-341",
             f"field '{name}' has a value of the wrong kind",
