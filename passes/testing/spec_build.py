@@ -48,6 +48,7 @@ def _fill(spec: GraphSpec, block: Block) -> None:
     """Append the nodes of a spec to the empty block of its graph."""
     values: list[SSAValue] = list(block.args)
     nodes: list[GeOp] = []
+    given = {s.name for s in spec.steps if s.name is not None}
     for index, step in enumerate(spec.steps):
         args: list[Any] = [
             [values[v] for v in a] if isinstance(a, tuple) else None if a is None else values[a]
@@ -63,7 +64,7 @@ def _fill(spec: GraphSpec, block: Block) -> None:
             {n: attr_value(v) for n, v in step.attrs},
             result_types=types,
             control=[nodes[a] for a in step.after] if step.after else (),
-            name=step.label(index),
+            name=_name(step, index, given),
             regions=regions,
             attributes={n: _attribute(t) for n, t in step.extra} if step.extra else None,
         )
@@ -77,6 +78,14 @@ def _fill(spec: GraphSpec, block: Block) -> None:
         attributes={n: _attribute(t) for n, t in spec.end_extra} if spec.end_extra else None,
     )
     block.add_op(end)
+
+
+def _name(step: Step, index: int, given: set[str]) -> str:
+    """The node's name; a default one makes way for those that were given."""
+    name = step.label(index)
+    while step.name is None and name in given:
+        name += "_"
+    return name
 
 
 def _region(body: GraphSpec, step: Step, index: int, values: list[SSAValue]) -> Region:

@@ -343,6 +343,14 @@ def test_anything_readable_can_be_a_spec():
     assert "%state = ge.Variable" in spec.build().text()
 
 
+def test_default_names_make_way():
+    steps = (Step("Relu", (0,), name="Relu_1"), Step("Relu", (1,)), Step("Relu", (2,)))
+    spec = GraphSpec((Input("2xf32"),), steps, (3,))
+    assert_valid(spec)
+    names = [s.label(i) for i, s in enumerate(spec.normalized().steps)]
+    assert names == ["Relu_1", "Relu_1_", "Relu_2"]
+
+
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"inputs": [], "steps": [{"op": 1}]}', "nope"])
 def test_other_json_is_refused(text):
     with pytest.raises(ValueError, match=r"\S"):
