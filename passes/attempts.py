@@ -91,7 +91,9 @@ class Attempts:
     def involve(self, ops: Iterable[Any]) -> None:
         """Further nodes the candidate consists of."""
         for op in ops:
-            name = node_name(op) if op is not None else None
+            if op is None:
+                continue
+            name = node_name(op)
             if name is not None and name not in self._with:
                 self._with.append(name)
                 if self._tracing:

@@ -278,7 +278,7 @@ class _Writer:
                 self.captures.setdefault(term.name, ("absent", ""))
             return None
         if isinstance(term, Node):
-            known = self.captures.get(term.name or "")
+            known, types = self.captures.get(term.name or ""), [""]
             if known is not None and known[0] == "operation":
                 op = known[1]
             elif known is not None:

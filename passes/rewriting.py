@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, final
 
 from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
 
@@ -193,6 +193,7 @@ class PatternRewriter(Rewriter):
         super().set_operand(op, index, value)
 
 
+@final
 class _After:
     """Queue entry: visit `op` again, now that its graphs were visited."""
 
@@ -343,7 +344,7 @@ class Sweep:
             if op.parent is None:
                 continue
             for pattern in table[type(op)]:
-                if limited and ctx.rewrite_limit <= 0:
+                if limited and (ctx.rewrite_limit or 0) <= 0:
                     return report
                 if not self.try_at(op, pattern, rw):
                     continue
