@@ -74,7 +74,14 @@ def _floor_mod(a: Array, b: Array) -> Array:
 
 
 def _pow(a: Array, b: Array) -> Array:
-    return int_pow(a, b) if _is_int(a) else np.power(a, b)
+    if _is_int(a):
+        return int_pow(a, b)
+    result = np.power(a, b)
+    # numpy's vector and scalar loops differ here: minus infinity to a fraction, as in C
+    odd = (a == -np.inf) & np.isfinite(b) & (b != np.floor(b)) if a.dtype.kind != "c" else False
+    if not np.any(odd):
+        return result
+    return np.where(odd, np.where(b > 0, np.inf, 0.0), result).astype(result.dtype)
 
 
 def _squared_difference(a: Array, b: Array) -> Array:
@@ -177,3 +184,6 @@ def stretched(a: Array, rank: int, axis: int) -> Array:
     shape = [1] * rank
     shape[axis] = -1
     return widen(a).reshape(shape)
+
+
+_binary("Atan2", np.arctan2)

@@ -84,7 +84,7 @@ class LowerToRt(Pass):
     )
 
     def run(self, module: ModuleOp, ctx: PassContext) -> PassResult:
-        tasks = streams = 0
+        tasks = streams = lowered = 0
         for graph in module_graphs(module):
             lowering = _Lowering(graph, ctx.soc)
             model = lowering.model()
@@ -101,9 +101,10 @@ class LowerToRt(Pass):
             block.insert_op_before(model, graph)
             graph.detach()
             graph.erase()
+            lowered += 1
             tasks += len(lowering.plan.tasks)
             streams += len(lowering.plan.streams)
-        return PassResult(bool(tasks or streams), {"tasks": tasks, "streams": streams})
+        return PassResult(bool(lowered), {"tasks": tasks, "streams": streams})
 
 
 class _Lowering:

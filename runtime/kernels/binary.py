@@ -88,7 +88,14 @@ def _mod(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 def _pow(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    if is_float(a.dtype) or np.all(b >= 0):
+    if is_float(a.dtype):
+        powers = np.power(a, b)
+        # minus infinity has no sign under a fractional power: numpy's loops disagree on it
+        lost = (a == -np.inf) & (np.abs(b) < np.inf) & (np.floor(b) != b)
+        if lost.any():
+            powers = np.where(lost, np.abs(a).astype(a.dtype) ** np.sign(b), powers)
+        return powers.astype(a.dtype)
+    if np.all(b >= 0):
         return np.power(a, b)
     # Integers to a negative power: 1 and -1 stay units, all else rounds to 0.
     units = np.where(np.abs(a) == 1, np.where((b % 2 == 0) | (a == 1), 1, -1), 0)
@@ -98,6 +105,12 @@ def _pow(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 def _squared_difference(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     d = a - b
     return d * d
+
+
+def _atan2(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """The angle of a complex number, in float64."""
+    out = np.angle(b.astype(np.float64) + 1j * a.astype(np.float64))
+    return np.where(np.isnan(a) | np.isnan(b), np.nan, out).astype(a.dtype)
 
 
 _BINARY: dict[str, tuple[Callable[..., np.ndarray], bool]] = {
@@ -123,6 +136,7 @@ _BINARY: dict[str, tuple[Callable[..., np.ndarray], bool]] = {
     "LessEqual": (np.less_equal, False),
     "LogicalAnd": (np.logical_and, True),
     "LogicalOr": (np.logical_or, True),
+    "Atan2": (_atan2, False),
     "BitwiseAnd": (np.bitwise_and, True),
     "BitwiseOr": (np.bitwise_or, True),
     "BitwiseXor": (np.bitwise_xor, True),

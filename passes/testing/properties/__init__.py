@@ -5,7 +5,7 @@ from __future__ import annotations
 from passes.testing.properties.base import Property, Run, Subject, Trial, run_on, subject_of
 from passes.testing.properties.ir import ROUND_TRIP, SIGNATURE, TYPES, VERIFIES
 from passes.testing.properties.locality import LOCALITY
-from passes.testing.properties.marks import FOREIGN, PINS
+from passes.testing.properties.marks import BOUND, FOREIGN, PINS
 from passes.testing.properties.order import EFFECTS, ORDER
 from passes.testing.properties.promises import ESTABLISHES, GROWS, KEEPS, PRESERVES
 from passes.testing.properties.rename import NAMES
@@ -23,6 +23,7 @@ ALL: tuple[Property, ...] = (
     EFFECTS,
     ORDER,
     PINS,
+    BOUND,
     CHANGED,
     GROWS,
     ESTABLISHES,

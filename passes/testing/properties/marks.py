@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ge_dialect.ir.base import GeOp
+from ge_dialect.ir.merge import MergePolicy, policy_of
 from passes.effects import is_pinned
 from passes.testing.properties.base import Property, Trial
 from passes.testing.spec import GraphSpec, Step
 
 _NOTE = "user.note"
+#: Nodes that are nowhere: constants and ends.
+_PLACELESS = frozenset({"ge.Const", "ge.Constant", "ge.Data", "ge.NetOutput", "ge.TransData"})
 
 
 def _pins(t: Trial) -> str | None:
@@ -19,7 +22,7 @@ def _pins(t: Trial) -> str | None:
         op
         for g in t.before.graphs
         for op in g.body.ops
-        if is_pinned(op) and isinstance(op, GeOp) and not op.regions and _feeds_output(op)
+        if is_pinned(op) and isinstance(op, GeOp) and not op.regions
     ]
     if not pinned:
         return None
@@ -29,14 +32,48 @@ def _pins(t: Trial) -> str | None:
         if isinstance(op, GeOp) and is_pinned(op)
         for name in (op.ge_node_name, *op.ge_origins)
     }
+    after = {op.ge_node_name: op.name for g in t.after.model.graphs for op in g.body.ops
+             if isinstance(op, GeOp)}  # fmt: skip
     for op in pinned:
-        if op.ge_node_name not in kept:
+        if op.ge_node_name not in kept and (_feeds_output(op) or _bypassed(op, after)):
             return f"{op.ge_type} '{op.ge_node_name}' is marked to stay as it is and is gone"
     return None
 
 
 def _feeds_output(op: GeOp) -> bool:
     return any(u.operation.name == "ge.NetOutput" for r in op.ge_data_results for u in r.uses)
+
+
+def _bypassed(op: GeOp, after: dict[str | None, str]) -> bool:
+    """Whether a node that read `op` is still there; what it reads now is something else."""
+    users = (u.operation for r in op.ge_data_results for u in r.uses)
+    return any(isinstance(u, GeOp) and after.get(u.ge_node_name) == u.name for u in users)
+
+
+def _bound(t: Trial) -> str | None:
+    """Attributes that bind a node to a place are those of every node it stands for."""
+    if not t.is_graph:
+        return None
+    held: dict[str | None, dict[str, object]] = {}
+    for graph in t.before.graphs:
+        for op in graph.body.ops:
+            found = {k: v for k, v in op.attributes.items() if policy_of(k) is MergePolicy.EQUAL}
+            if isinstance(op, GeOp) and found and op.name not in _PLACELESS:
+                held[op.ge_node_name] = found
+    for graph in t.after.model.graphs:
+        for op in graph.body.ops:
+            if not isinstance(op, GeOp) or op.name in _PLACELESS:
+                continue
+            for origin in op.ge_origins:
+                for name, value in held.get(origin, {}).items():
+                    if name == "ge.engine":
+                        continue  # passes move nodes between engines
+                    if op.attributes.get(name) != value:
+                        return (
+                            f"{op.ge_type} '{op.ge_node_name}' stands for '{origin}' and has "
+                            f"another {name}"
+                        )
+    return None
 
 
 def _foreign(t: Trial) -> str | None:
@@ -68,6 +105,9 @@ def with_notes(spec: GraphSpec) -> GraphSpec:
     return replace(spec, steps=tuple(noted(s) for s in spec.steps))
 
 
+BOUND = Property(
+    "bound", "a node keeps the stream label and scope of every node it stands for", _bound
+)
 PINS = Property("pins", "nodes marked no_need_constant_folding stay", _pins)
 FOREIGN = Property(
     "foreign", "attributes the compiler does not know survive on their nodes", _foreign,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from passes.testing.properties.base import Property, Trial
+from ge_dialect.ir.printer import print_module
+from passes.testing.properties.base import Property, Trial, run_on
 
 
 def _ends(t: Trial) -> str | None:
@@ -26,14 +27,10 @@ def _deterministic(t: Trial) -> str | None:
 
 
 def _idempotent(t: Trial) -> str | None:
-    from passes.testing.properties.base import run_on
-
-    text = t.after.text
-    model = t.result_spec.build() if t.is_graph else t.after.model
-    if t.is_graph:
-        from ge_dialect.ir.printer import print_module
-
-        text = print_module(model.module, debuginfo=True)
+    if not t.is_graph:
+        return None
+    model = t.result_spec.build()
+    text = print_module(model.module, debuginfo=True)
     again = run_on(model, t.subject)
     if again.error is not None:
         return f"run on its own result it fails: {again.error.diagnostics[0].message}"

@@ -12,6 +12,8 @@ def _values(t: Trial) -> str | None:
     if not t.is_graph and t.subject.executor is None:
         return None
     promise = t.subject.contract.values
+    if not t.is_graph and promise == "exact":
+        promise = "reassociates"  # kernels of a device may add in another order
     for inputs in t.input_sets:
         before = t.observed(inputs)
         if before is None:
