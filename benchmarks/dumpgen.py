@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ge_dialect.importers.ge_message import Msg
-from ge_dialect.importers.ge_text import print_text
+from ge_dialect.importers.ge_print import print_text
 
 
 def _attr(field: str, value: Any) -> Msg:

@@ -128,7 +128,7 @@ def export_dump(model: Model, to: str = "ge-proto", *, level: int = 1) -> str:
     msg = model_message(model, payload=level == 1)
     if to == "ge-onnx":
         from ge_dialect.exporters.ge_onnx import to_onnx
-        from ge_dialect.importers.ge_text import print_text
+        from ge_dialect.importers.ge_print import print_text
 
         return print_text(to_onnx(msg, model, level))
     if to == "om-json":
@@ -137,6 +137,6 @@ def export_dump(model: Model, to: str = "ge-proto", *, level: int = 1) -> str:
         if msg.type == "GraphDef":
             msg = Msg("ModelDef", -1, {"name": msg.get("name", ""), "graph": [msg]})
         return print_json(message_to_json(msg)) + "\n"
-    from ge_dialect.importers.ge_text import print_text
+    from ge_dialect.importers.ge_print import print_text
 
     return print_text(msg)

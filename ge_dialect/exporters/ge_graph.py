@@ -9,7 +9,7 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAVal
 
 from ge_dialect.exporters.ge_node import NodeWriter, record_entries
 from ge_dialect.importers.ge_attrs import from_message_attr
-from ge_dialect.importers.ge_graphs import FEEDS
+from ge_dialect.importers.ge_bodies import FEEDS
 from ge_dialect.importers.ge_message import Msg
 from ge_dialect.importers.ge_nodes import RECORD
 from ge_dialect.importers.ge_types import canonical_desc

@@ -13,9 +13,10 @@ from ge_dialect.importers.ge_attrs import (
     from_message_attr,
     from_property,
 )
+from ge_dialect.importers.ge_bodies import FEEDS
 from ge_dialect.importers.ge_const import TYPES as CONSTANTS
 from ge_dialect.importers.ge_const import encode
-from ge_dialect.importers.ge_graphs import BACK_EDGES, FEEDS
+from ge_dialect.importers.ge_graphs import BACK_EDGES
 from ge_dialect.importers.ge_links import split_edge
 from ge_dialect.importers.ge_message import Msg
 from ge_dialect.importers.ge_nodes import ORIGINS, OWN_PREFIX, PREFIX, RECORD

@@ -147,7 +147,7 @@ def message_attr(value: Msg) -> DictionaryAttr:
         if held is None:
             continue
         if name == UNKNOWN:
-            from ge_dialect.importers.ge_text import print_text
+            from ge_dialect.importers.ge_print import print_text
 
             if any(key == NULL for key, _ in held):
                 out[NULL] = kinds.bool_to_attr(True)

@@ -10,6 +10,16 @@ from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ge_dialect.importers.ge_attrs import META, message_attr, text_attr
+from ge_dialect.importers.ge_bodies import (
+    FEEDS,
+    Body,
+    Misfit,
+    body_feeds,
+    body_of,
+    feed_type,
+    int_attr,
+    output_places,
+)
 from ge_dialect.importers.ge_const import add_value
 from ge_dialect.importers.ge_links import Linked, Node, link_graph, split_edge
 from ge_dialect.importers.ge_message import Msg
@@ -35,22 +45,10 @@ from ge_dialect.ir.graph import GraphOp, new_graph
 from ge_dialect.ir.names import hint_from_name, unique_name
 from ge_dialect.ir.private import set_name_hint
 from ge_dialect.ir.stock_text import MAX_DEPTH
-from ge_dialect.ir.types import elem_of, num_elements, ref_type, tensor_under
+from ge_dialect.ir.types import elem_of, num_elements, tensor_under
 
-#: Nodes that bring a value in from outside; those of engine sub-graphs too.
-FEEDS = frozenset({"Data", "RefData", "AippData", "AnnData", "QueueData", "PlaceHolder"})
 #: A node's entry that comes from a later turn of a loop: "node:output" by entry.
 BACK_EDGES = "ge.back_edges"
-
-
-@dataclass
-class Body:
-    """What a graph that is a body must take and give. loop_test: its outputs are its own."""
-
-    args: list[Attribute]
-    shift: int
-    counted: bool
-    results: list[Attribute] | None
 
 
 @dataclass
@@ -67,10 +65,6 @@ class GraphTable:
         """Link all graphs, so that every bad edge is known before anything is made."""
         for name, (msg, _) in self.graphs.items():
             self.linked[name] = link_graph(self.shared.source, msg, name)
-
-
-class Misfit(Exception):
-    """A graph that cannot be the body of its owner; the graph stands alone then."""
 
 
 def graph_record(msg: Msg) -> DictionaryAttr:
@@ -92,7 +86,7 @@ def import_graph(table: GraphTable, msg: Msg, name: str, taken: set[str]) -> Gra
     if linked is None:
         return None
     feeds = _feeds(linked)
-    types = [_feed_type(table.shared, n) for n in feeds]
+    types = [feed_type(table.shared, n) for n in feeds]
     if any(t is None for t in types):
         return None
     top = new_graph(symbol(name, taken), types, [n.name for n in feeds])  # pyright: ignore
@@ -109,33 +103,10 @@ def _feeds(linked: Linked) -> list[Node]:
     """The nodes that take the graph's inputs, in order of `index` where that is an order."""
     nodes = [n for n in linked.nodes if n.type in FEEDS and all(o < 0 for o, _ in n.data)]
     data = [n for n in nodes if n.type != "PlaceHolder"]
-    index = [_int_attr(n.msg, "index") for n in data]
+    index = [int_attr(n.msg, "index") for n in data]
     if len(set(index)) == len(index) and None not in index:
-        data.sort(key=lambda n: _int_attr(n.msg, "index") or 0)
+        data.sort(key=lambda n: int_attr(n.msg, "index") or 0)
     return [*data, *(n for n in nodes if n.type == "PlaceHolder")]
-
-
-def _int_attr(msg: Msg, name: str) -> int | None:
-    value = msg.attrs.get(name)
-    found = None if value is None else value.f.get("i")
-    return found if isinstance(found, int) else None
-
-
-def _feed_type(shared: Shared, node: Node) -> Attribute | None:
-    descs = node.msg.many("output_desc")
-    if not descs:
-        shared.source.error(
-            "GX-346",
-            f"{node.type} {node.name!r} does not say what it gives",
-            node.pos,
-            node=node.name,
-            expected="an output_desc",
-        )
-        return None
-    _, type_ = shared.desc(descs[0])
-    if type_ is not None and node.type == "RefData":
-        return ref_type(type_)
-    return type_
 
 
 class _Builder:
@@ -262,7 +233,7 @@ class _Builder:
         for name in node.msg.many("subgraph_name"):
             graph = self.table.graphs.get(name)
             for op in graph[0].many("op") if graph is not None else ():
-                number = _int_attr(op, "_parent_node_index")
+                number = int_attr(op, "_parent_node_index")
                 if op.get("type") == "RefData" and number is not None:
                     out.add(number)
         return out
@@ -382,8 +353,8 @@ class _Builder:
         linked = table.linked.get(name)
         if linked is None:
             return None
-        body = self._body_of(draft, cls, index)
-        feeds = self._body_feeds(linked, body, node)
+        body = body_of(draft, cls, index)
+        feeds = body_feeds(self.shared, linked, body, node)
         block = Block(arg_types=body.args)
         for n in linked.nodes:
             hint = hint_from_name(n.name) if n.index in feeds else None
@@ -396,73 +367,6 @@ class _Builder:
         finally:
             table.open.pop()
         return Region(block) if len(self.source.problems) == before else None
-
-    def _body_of(self, draft: Draft, cls: type[GeOp], index: int) -> Body:
-        table = cls.ge_table()
-        given = [v is not None for v in draft.entries]
-        slots = assign_slots(table, input_names(draft.node.msg), given)
-        if slots is None:
-            raise Misfit("its inputs are not those of the operator")
-        pairs = [(s, v) for s, v in zip(slots, draft.entries, strict=True) if v is not None]
-        types = [v.type for _, v in sorted(pairs, key=lambda p: p[0])]
-        args = list(cls.ge_body_types(types, index))
-        counted = draft.node.type == "For"
-        test = len(table.graphs) > index and table.graphs[index].name == "cond"
-        return Body(args, len(types) - len(args), counted, None if test else draft.outputs)
-
-    def _body_feeds(self, linked: Linked, body: Body, owner: Node) -> dict[int, int]:
-        """Argument by feeding node; one with a wrong parent index gets an argument of its own.
-
-        What is wrong is reported; the body is made all the same, to see what else is.
-        """
-        out: dict[int, int] = {}
-        wrong: list[Node] = []
-        for node in linked.nodes:
-            if node.type not in FEEDS or any(o >= 0 for o, _ in node.data):
-                continue
-            number = _int_attr(node.msg, "_parent_node_index")
-            if number is None:
-                self._bad_parent(linked, node.pos, node.name, None, body, owner)
-                wrong.append(node)
-                continue
-            place = number - body.shift if not (body.counted and number == 0) else 0
-            if not 0 <= place < len(body.args):
-                pos = self.source.find(node.msg, "_parent_node_index", 0)
-                self._bad_parent(linked, pos, node.name, number, body, owner)
-                wrong.append(node)
-                continue
-            out[node.index] = place
-        for node in wrong:
-            type_ = _feed_type(self.shared, node)
-            if type_ is not None:
-                out[node.index] = len(body.args)
-                body.args.append(type_)
-        return out
-
-    def _bad_parent(
-        self,
-        linked: Linked,
-        pos: int,
-        name: str,
-        number: int | None,
-        body: Body,
-        owner: Node,
-        what: str = "input",
-    ) -> None:
-        low, count = (body.shift, len(body.args)) if what == "input" else (0, 0)
-        if what == "output":
-            count = len(body.results or ())
-        self.source.error(
-            "GX-348",
-            f"{name!r} of sub-graph {linked.name!r} has no parent index"
-            if number is None
-            else f"{name!r} of sub-graph {linked.name!r} has a wrong parent index",
-            pos,
-            node=name,
-            found=None if number is None else str(number),
-            expected=f"_parent_node_index, an {what} of {owner.name!r}"
-            + (f": {low} to {low + count - 1}" if count else ""),
-        )
 
     # ------------------------------------------------------------------------------ outputs
 
@@ -490,7 +394,7 @@ class _Builder:
                 if v is not None:
                     written[k], count = count, count + 1
         else:
-            places = self._output_places(node, len(results))
+            places = output_places(self.source, self.linked.name, node, len(results))
             if places is None:
                 return
             found: list[SSAValue | None] = [None] * len(results)
@@ -530,28 +434,6 @@ class _Builder:
         if seen is None:
             raise Misfit(f"output {i} of a sub-graph has another size than that of its node")
         return seen
-
-    def _output_places(self, node: Node, count: int) -> list[int] | None:
-        """Result of the owner by entry; None where a parent index is wrong."""
-        descs = node.msg.many("input_desc")
-        numbers = [_int_attr(d, "_parent_node_index") for d in descs[: len(node.data)]]
-        numbers += [None] * (len(node.data) - len(numbers))
-        good, seen = True, set()
-        for k, number in enumerate(numbers):
-            if number is None or not 0 <= number < count or number in seen:
-                pos = node.msg.place("input_desc", k)
-                self.source.error(
-                    "GX-348",
-                    f"output {k} of sub-graph {self.linked.name!r} has "
-                    + ("no parent index" if number is None else "a wrong parent index"),
-                    pos,
-                    node=node.name,
-                    found=None if number is None else str(number),
-                    expected=f"_parent_node_index, 0 to {count - 1}, each once",
-                )
-                good = False
-            seen.add(number)
-        return numbers if good else None  # pyright: ignore[reportReturnType]
 
     def _made_output(self) -> None:
         """The end of a graph that has none: its listed outputs, or those of its End nodes."""

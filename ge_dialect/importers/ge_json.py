@@ -346,7 +346,7 @@ def _plain(value: Any, kind: str) -> Any:
     if kind == "s":
         return value.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     if kind == "f":
-        from ge_dialect.importers.ge_text import float_literal
+        from ge_dialect.importers.ge_print import float_literal
 
         return float(float_literal(value))
     return value
