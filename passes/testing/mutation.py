@@ -8,7 +8,7 @@ condition guards nothing that the properties see: a policy, or a condition that 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -25,7 +25,10 @@ from passes.testing.spec import GraphSpec
 
 How = Literal["drop", "negate"]
 #: What judges a mutant, the likeliest first. Metamorphic properties hold for mutants, too.
-JUDGES = ("ends", "verifies", "signature", "types", "values", "pins", "order", "effects", "grows")
+JUDGES = (
+    *("ends", "verifies", "signature", "types", "values", "pins", "bound", "order", "effects"),
+    "grows",
+)
 KINDS = ("ordinary", "special", "exact", "extreme", "zeros")
 #: Graphs per mutant, and graphs looked at to find them.
 MOST = 24
@@ -111,7 +114,7 @@ def corpus_of(name: str, profile: Profile = CORPUS, seed: int = 0) -> Corpus:
     total = Coverage()
     subject = make_subject(name)
     corpus = Corpus(subject, [], [], [], [], total)
-    for _, spec, _ in graphs_for(subject, profile, seed):
+    for spec in _graphs(subject, profile, seed):
         seen = Coverage()
         try:
             run = run_on(spec.build(), replace(subject, probe=seen))
@@ -133,15 +136,33 @@ def corpus_of(name: str, profile: Profile = CORPUS, seed: int = 0) -> Corpus:
     return corpus
 
 
+def _graphs(subject: Subject, profile: Profile, seed: int) -> Iterator[GraphSpec]:
+    """Near misses of every condition first, then what a check would look at."""
+    from passes.testing.from_pattern import pattern_specs
+
+    for item in subject.pipeline.passes():
+        found = pattern_specs(
+            item.name, seed + 11, tries=2 * profile.tries, per_reason=8, positives=16
+        )
+        for specs in found:
+            yield from specs
+    for _, spec, _ in graphs_for(subject, profile, seed):
+        yield spec
+
+
 def mutants_of_pass(name: str, coverage: Coverage) -> list[Mutant]:
     """All mutants of the conditions that were met."""
     hows: tuple[How, ...] = ("drop", "negate")
     return [Mutant(name, p, r, how) for p, r in coverage.conditions for how in hows]
 
 
-def judge_mutant(mutant: Mutant, corpus: Corpus) -> Verdict:
-    """Run a mutant on the graphs where it may do something else, until it is killed."""
+def judge_mutant(mutant: Mutant, corpus: Corpus, expected: Sequence[GraphSpec] = ()) -> Verdict:
+    """Run a mutant on the graphs where it may do something else, until it is killed.
+
+    expected: graphs on which the pattern must rewrite something.
+    """
     subject = replace(corpus.subject, probe=Mutated(mutant))
+    smallest: GraphSpec | None = None
     first: GraphSpec | None = None
     for index in corpus.where((mutant.pattern, mutant.reason), mutant.how):
         spec = corpus.specs[index]
@@ -149,6 +170,8 @@ def judge_mutant(mutant: Mutant, corpus: Corpus) -> Verdict:
         if trial.after.error is None and trial.after.text == corpus.texts[index]:
             continue
         first = first or spec
+        if smallest is None or spec.op_count < smallest.op_count:
+            smallest = spec
         for prop in JUDGES:
             if judge(BY_NAME[prop], trial) is not None:
                 return Verdict(mutant, True, prop, spec)
@@ -156,7 +179,19 @@ def judge_mutant(mutant: Mutant, corpus: Corpus) -> Verdict:
                 return Verdict(mutant, True, "diagnostic", spec)
     if _example_fails(mutant, subject):
         return Verdict(mutant, True, "example", first)
-    return Verdict(mutant, first is not None, None, first)
+    for spec in expected:
+        if not fires(spec, replace(subject, probe=Mutated(mutant)), mutant.pattern):
+            return Verdict(mutant, True, "expected", spec)
+    return Verdict(mutant, first is not None, None, smallest)
+
+
+def fires(spec: GraphSpec, subject: Subject, pattern: str) -> bool:
+    """Whether a pattern of a subject rewrites something in a graph; its probe counts."""
+    probe = subject.probe
+    assert isinstance(probe, Coverage)
+    before = probe.fired[pattern]
+    run_on(spec.build(), subject)
+    return probe.fired[pattern] > before
 
 
 def _example_fails(mutant: Mutant, subject: Subject) -> bool:
@@ -181,11 +216,18 @@ def _example_fails(mutant: Mutant, subject: Subject) -> bool:
 
 
 def mutate_pass(
-    name: str, profile: Profile = CORPUS, seed: int = 0
+    name: str,
+    profile: Profile = CORPUS,
+    seed: int = 0,
+    expected: Mapping[str, Sequence[GraphSpec]] | None = None,
 ) -> tuple[Corpus, list[Verdict]]:
-    """Judge all mutants of a pass."""
+    """Judge all mutants of a pass. expected: by pattern label, graphs it must rewrite."""
     corpus = corpus_of(name, profile, seed)
-    found = [judge_mutant(m, corpus) for m in mutants_of_pass(name, corpus.coverage)]
+    given = expected or {}
+    found = [
+        judge_mutant(m, corpus, given.get(m.pattern, ()))
+        for m in mutants_of_pass(name, corpus.coverage)
+    ]
     return corpus, found
 
 
@@ -221,6 +263,7 @@ __all__ = [
     "Verdict",
     "corpus_of",
     "declared_reasons",
+    "fires",
     "judge_mutant",
     "mutants_of_pass",
     "mutate_pass",

@@ -27,7 +27,7 @@ def _pins(t: Trial) -> str | None:
     if not pinned:
         return None
     kept = {
-        name
+        (op.name, name)
         for op in t.after.model.module.walk()
         if isinstance(op, GeOp) and is_pinned(op)
         for name in (op.ge_node_name, *op.ge_origins)
@@ -35,7 +35,7 @@ def _pins(t: Trial) -> str | None:
     after = {op.ge_node_name: op.name for g in t.after.model.graphs for op in g.body.ops
              if isinstance(op, GeOp)}  # fmt: skip
     for op in pinned:
-        if op.ge_node_name not in kept and (_feeds_output(op) or _bypassed(op, after)):
+        if (op.name, op.ge_node_name) not in kept and (_feeds_output(op) or _bypassed(op, after)):
             return f"{op.ge_type} '{op.ge_node_name}' is marked to stay as it is and is gone"
     return None
 
