@@ -72,6 +72,14 @@ class AddN(GeOp):
 
 
 @ge_op
+class Atan2(Binary):
+    """Angle of the point (x2, x1) from the x axis, in -pi … pi."""
+
+    name = "ge.Atan2"
+    TYPES: ClassVar = {"T": "FLOAT, float64"}  # the headers' list lost a group: assumed
+
+
+@ge_op
 class BiasAdd(GeOp):
     """x plus a bias per channel; the channel axis is that of `data_format`.
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 from xdsl.ir import Attribute
 
-from ge_dialect.dtypes import expand_spec, ge_name
-from ge_dialect.infer.dims import UNKNOWN, show
-from ge_dialect.infer.errors import DTYPE, RANK
+from ge_dialect.dtypes import expand_spec, ge_name, to_xdsl
+from ge_dialect.infer.dims import UNKNOWN, merge_dim, product, show
+from ge_dialect.infer.errors import DTYPE, RANK, SHAPE
 from ge_dialect.ir.base import GeOp, ge_op
 from ge_dialect.ir.effects import Effects
 from ge_dialect.ir.fields import int_, tin, tout, type_
@@ -24,6 +24,10 @@ def _of_shape(n: InferNode) -> Sequence[Attribute]:
     elem = n.attr("dtype")
     if elem not in expand_spec(REAL):
         n.fail("dtype is no real float", found=ge_name(elem), expected=REAL, code=DTYPE)
+    return _shaped(n, elem)
+
+
+def _shaped(n: InferNode, elem: Attribute) -> Sequence[Attribute]:
     length, dims = n.vector_length("shape"), n.ints("shape")
     if dims is None:
         return (tensor_type(None if length is None else (-1,) * length, elem),)
@@ -98,3 +102,90 @@ class Multinomial(GeOp):
             n.fail("num_samples must not be negative", found=count, expected="≥ 0")
         rows = UNKNOWN if shape is None else shape[0]
         return (tensor_type((rows, UNKNOWN if count is None else count), elem),)
+
+
+@ge_op
+class RandomUniformInt(GeOp):
+    """Integers of shape `shape`, equally likely in min … max - 1."""
+
+    name = "ge.RandomUniformInt"
+    TYPES: ClassVar = {"T": "IndexNumberType"}
+    EFFECTS: ClassVar = Effects.RANDOM
+
+    shape = tin("IndexNumberType")
+    min = tin("T")
+    max = tin("T")
+    y = tout("T")
+    seed = int_(0)
+    seed2 = int_(0)
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        low, high = n.scalar("min"), n.scalar("max")
+        if low is not None and high is not None and low >= high:
+            n.fail("min must be below max", found=f"{low} and {high}", expected="min < max")
+        return _shaped(n, n.elem("min"))
+
+
+@ge_op
+class DropOutGenMask(GeOp):
+    """A mask of one bit per element of a tensor of shape `shape`, each set with probability `prob`.
+
+    Elements in row-major order take the bits of a byte from the lowest on; the number of bits is
+    rounded up to a multiple of 128.
+    """
+
+    name = "ge.DropOutGenMask"
+    EFFECTS: ClassVar = Effects.RANDOM
+
+    shape = tin("IndexNumberType")
+    prob = tin("float16, float32")
+    y = tout("uint8")
+    seed = int_(0)
+    seed2 = int_(0)
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        one_element(n, "prob")
+        n.vector_length("shape")
+        dims, size = n.ints("shape"), UNKNOWN
+        if dims is not None:
+            if any(d < 0 for d in dims):
+                n.fail("shape has a negative entry", found=list(dims), expected="sizes ≥ 0")
+            size = mask_bytes(dims)
+        return (tensor_type((size,), to_xdsl("uint8")),)
+
+
+@ge_op
+class DropOutDoMask(GeOp):
+    """x / keep_prob where the element's bit of `mask` is set, 0 elsewhere; see DropOutGenMask."""
+
+    name = "ge.DropOutDoMask"
+    TYPES: ClassVar = {"T": "FLOAT"}
+
+    x = tin("T")
+    mask = tin("uint8")
+    keep_prob = tin("T")
+    y = tout("T")
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        one_element(n, "keep_prob")
+        shape, mask = n.shape("x"), n.shape("mask")
+        if mask is not None and len(mask) != 1:
+            n.fail("mask must be a vector", found=show(mask), expected="rank 1", code=RANK)
+        if shape is not None and -1 not in shape and mask is not None:
+            merge_dim(mask_bytes(shape), mask[0], "bytes of the mask and elements of x")
+        return (n.logical("x"),)
+
+
+def one_element(n: InferNode, name: str) -> None:
+    """An error where an input is known to hold another number of elements than one."""
+    shape = n.shape(name)
+    if shape not in ((), (1,), (UNKNOWN,), None):
+        n.fail(f"{name} must hold one value", found=show(shape), expected="one element", code=SHAPE)
+
+
+def mask_bytes(shape: Sequence[int]) -> int:
+    """Bytes of a dropout mask for a tensor of this shape: bits in whole blocks of 128."""
+    return -(-product(shape) // 128) * 16

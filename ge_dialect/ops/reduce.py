@@ -112,6 +112,24 @@ class ReduceAnyD(GeOp):
 
 
 @ge_op
+class ReduceLogSumExp(GeOp):
+    """Logarithm of the sum of the exponentials over `axes`, without overflow."""
+
+    name = "ge.ReduceLogSumExp"
+    TYPES: ClassVar = {"T": "FLOAT"}
+
+    x = tin("T")
+    axes = tin("IndexNumberType")
+    y = tout("T")
+    keep_dims = bool_(False)
+    noop_with_empty_axes = bool_(False)
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        return _by_input(n, n.elem("x"), n.attr("noop_with_empty_axes"))
+
+
+@ge_op
 class ReduceMax(GeOp):
     """Largest element over `axes`."""
 

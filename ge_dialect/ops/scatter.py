@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, ClassVar
 
 from xdsl.ir import Attribute
 
-from ge_dialect.infer.dims import merge_dim, norm_axis, refine, show
+from ge_dialect.infer.dims import UNKNOWN, merge_dim, norm_axis, refine, show
 from ge_dialect.infer.errors import RANK, SHAPE, SIZE
 from ge_dialect.ir.base import GeOp, ge_op
-from ge_dialect.ir.fields import int_, string, tin, tout
-from ge_dialect.ir.types import tensor_type
+from ge_dialect.ir.effects import Effects
+from ge_dialect.ir.fields import bool_, int_, ref_in, ref_out, string, tin, tout
+from ge_dialect.ir.types import ref_type, tensor_type
 
 if TYPE_CHECKING:
     from ge_dialect.infer.node import InferNode
@@ -179,3 +180,66 @@ class ReverseSequence(GeOp):
                 both = merge_dim(shape[batch], lengths[0], "batch of x and seq_lengths")
                 shape = (*shape[:batch], both, *shape[batch + 1 :])
         return (tensor_type(shape, n.elem("x")),)
+
+
+@ge_op
+class ScatterUpdate(GeOp):
+    """Rows of var replaced: var[indices] = updates. Of several writes to a row the last wins.
+
+    An index outside the variable is an error.
+    """
+
+    name = "ge.ScatterUpdate"
+    TYPES: ClassVar = {"T": "ANY"}
+    EFFECTS: ClassVar = Effects.writes("var", reads=("var",))
+
+    var = ref_in("T")
+    indices = tin(_INDEX)
+    updates = tin("T")
+    var_ = ref_out("T", name="var")
+    use_locking = bool_(False)
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        shape, indices = n.shape("var"), n.shape("indices")
+        if shape == ():
+            n.fail("a scalar has no rows", found="scalar", expected="rank ≥ 1", code=RANK)
+        if shape is not None and indices is not None:
+            refine((*indices, *shape[1:]), n.shape("updates"), "rows and updates")
+        return (ref_type(tensor_type(shape, n.elem("var"))),)
+
+
+@ge_op
+class UnsortedSegmentSum(GeOp):
+    """Row i is the sum of the slices of x whose `segment_ids` is i; a negative id counts nowhere.
+
+    The ids have the first axes of x; an id beyond `num_segments` is an error.
+    """
+
+    name = "ge.UnsortedSegmentSum"
+    TYPES: ClassVar = {"T": "NumberType"}
+
+    x = tin("T")
+    segment_ids = tin(_INDEX)
+    num_segments = tin(_INDEX)
+    y = tout("T")
+    is_preprocessed = bool_(False)
+    check_ids = bool_(False)
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        shape, ids, count = n.shape("x"), n.shape("segment_ids"), n.scalar("num_segments")
+        if count is not None and count < 0:
+            n.fail("num_segments must not be negative", found=count, expected="≥ 0")
+        if shape is None or ids is None:
+            return (tensor_type(None, n.elem("x")),)
+        if len(ids) > len(shape):
+            n.fail(
+                "segment_ids has more axes than x",
+                found=f"{show(ids)} for {show(shape)}",
+                expected=f"at most rank {len(shape)}",
+                code=RANK,
+            )
+        refine(shape[: len(ids)], ids, "first axes of x and segment_ids")
+        rows = UNKNOWN if count is None else count
+        return (tensor_type((rows, *shape[len(ids) :]), n.elem("x")),)

@@ -85,6 +85,58 @@ class ArgMin(GeOp):
         return _position(n)
 
 
+def _with_value(n: InferNode) -> Sequence[Attribute]:
+    elem, shape = _index_elem(n, "indice_dtype"), n.shape("x")
+    if shape is None:
+        return tensor_type(None, elem), tensor_type(None, n.elem("x"))
+    if not shape:
+        n.fail("a scalar has no axis", found="scalar", expected="rank ≥ 1", code=RANK)
+    axis = norm_axis(n.attr("dimension"), len(shape), "dimension")
+    if shape[axis] == 0:
+        n.fail("an empty axis has no extreme", found=show(shape), expected="size ≥ 1", code=SIZE)
+    kept = (1,) if n.attr("keep_dims") else ()
+    out = (*shape[:axis], *kept, *shape[axis + 1 :])
+    return tensor_type(out, elem), tensor_type(out, n.elem("x"))
+
+
+@ge_op
+class ArgMaxWithValue(GeOp):
+    """First position of the largest element along `dimension`, and the element."""
+
+    name = "ge.ArgMaxWithValue"
+    TYPES: ClassVar = {"T": "FLOAT, IndexNumberType"}
+
+    x = tin("T")
+    indice = tout(_INDEX)
+    values = tout("T")
+    dimension = int_()
+    keep_dims = bool_(False)
+    indice_dtype = type_("int32")
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        return _with_value(n)
+
+
+@ge_op
+class ArgMinWithValue(GeOp):
+    """First position of the smallest element along `dimension`, and the element."""
+
+    name = "ge.ArgMinWithValue"
+    TYPES: ClassVar = {"T": "FLOAT, IndexNumberType"}
+
+    x = tin("T")
+    indice = tout(_INDEX)
+    values = tout("T")
+    dimension = int_()
+    keep_dims = bool_(False)
+    indice_dtype = type_("int32")
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        return _with_value(n)
+
+
 def _top(n: InferNode, elem: Attribute) -> Sequence[Attribute]:
     shape, k = n.shape("x"), n.scalar("k")
     if k is not None and k < 0:

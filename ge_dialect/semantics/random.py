@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ge_dialect.semantics.context import Context
-from ge_dialect.semantics.numerics import F64, Array, int_list, kind, scalar
+from ge_dialect.semantics.numerics import F64, Array, int_list, kind, scalar, widen
 from ge_dialect.semantics.registry import semantics
 
 # Random bits of a significand: the largest number drawn is 1 - 2**-bits.
@@ -79,3 +79,36 @@ def multinomial(args: list[Any], attrs: Mapping[str, Any], ctx: Context) -> Arra
     bound /= bound[:, -1:]
     found = (draws[:, :, None] >= bound[:, None, :]).sum(axis=2)
     return np.minimum(found, logits.shape[1] - 1)
+
+
+@semantics("RandomUniformInt")
+def random_uniform_int(args: list[Any], attrs: Mapping[str, Any], ctx: Context) -> Array:
+    """Integers from min on, below max."""
+    shape = int_list(args[0])
+    low, high = (scalar(args[i], name, ctx) for i, name in ((1, "min"), (2, "max")))
+    if low >= high:
+        ctx.fail("min must be below max", found=(low, high))
+    count = int(np.prod(shape, dtype=np.int64))
+    words = random_words(count, ctx, attrs["seed"], attrs["seed2"])
+    numbers = [low + (int(w) * (high - low) >> 64) for w in words]  # as fractions of 2**64
+    return np.array(numbers, args[1].dtype).reshape(shape)
+
+
+@semantics("DropOutGenMask")
+def drop_out_gen_mask(args: list[Any], attrs: Mapping[str, Any], ctx: Context) -> Array:
+    """Bits set with a probability, the first in the lowest place."""
+    count = -(-int(np.prod(int_list(args[0]), dtype=np.int64)) // 128) * 128
+    words = random_words(count, ctx, attrs["seed"], attrs["seed2"])
+    share = float(scalar(args[1], "prob", ctx))
+    bits = (words >> np.uint64(11)).astype(F64) * 2.0**-53 < share
+    return np.packbits(bits, bitorder="little")
+
+
+@semantics("DropOutDoMask")
+def drop_out_do_mask(args: list[Any], attrs: Mapping[str, Any], ctx: Context) -> Array:
+    """x scaled up where its bit is set, 0 elsewhere."""
+    x, keep = widen(args[0]), widen(args[2]).reshape(())
+    bits = np.unpackbits(args[1], bitorder="little")
+    if bits.size < x.size:
+        ctx.fail("the mask has too few bits", found=bits.size, expected=x.size)
+    return np.where(bits[: x.size].reshape(x.shape) != 0, x / keep, np.zeros((), x.dtype))

@@ -99,3 +99,16 @@ for _op_type, _fn in {
     "ReduceAny": _any,
 }.items():
     _reduction(_op_type, _fn)
+
+
+@semantics("ReduceLogSumExp")
+def reduce_log_sum_exp(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
+    """Logarithm of the sum of exponentials, relative to the largest finite element."""
+    x = widen(args[0])
+    axes = reduction_axes(args[1], x.ndim, attrs, True, ctx)
+    if not axes:
+        return x
+    top = np.max(x, axis=axes, keepdims=True, initial=-np.inf)
+    top = np.where(np.isfinite(top), top, 0).astype(x.dtype)
+    total = np.log(np.sum(np.exp(x - top), axis=axes, keepdims=True)) + top
+    return total if attrs["keep_dims"] else total.squeeze(axes)

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ge_dialect.semantics.context import Context
+from ge_dialect.semantics.context import Context, Ref
 from ge_dialect.semantics.indexing import counted, tuple_places
-from ge_dialect.semantics.numerics import Array, axis_order, int_list, widen
+from ge_dialect.semantics.numerics import Array, axis_order, int_list, scalar, widen
 from ge_dialect.semantics.registry import semantics
+from ge_dialect.semantics.variables import held
 
 Attrs = Mapping[str, Any]
 
@@ -75,3 +76,23 @@ def reverse_sequence(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     source = np.where(steps < count, count - 1 - steps, steps)
     out = moved[np.arange(x.shape[batch])[:, None], source]
     return np.moveaxis(out, (0, 1), (batch, time))
+
+
+@semantics("ScatterUpdate")
+def scatter_update(args: list[Any], attrs: Attrs, ctx: Context) -> Ref:
+    """Rows of a variable replaced."""
+    cell, indices, updates = args
+    value = held(cell, ctx).copy()
+    value[counted(indices, value.shape[0], ctx, negative=False)] = updates
+    cell.value = value
+    return cell
+
+
+@semantics("UnsortedSegmentSum")
+def unsorted_segment_sum(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
+    """Slices summed by the number of their segment."""
+    x, ids = widen(args[0]), args[1]
+    out = np.zeros((scalar(args[2], "num_segments", ctx), *x.shape[ids.ndim :]), x.dtype)
+    inside = ids >= 0
+    np.add.at(out, counted(ids[inside], out.shape[0], ctx), x[inside])
+    return out

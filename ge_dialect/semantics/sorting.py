@@ -89,3 +89,25 @@ def unique_with_counts(args: list[Any], attrs: Attrs, ctx: Context) -> tuple[Arr
     """Unique, and how often each value occurs."""
     first, where, count = distinct(args[0])
     return args[0][first], where, count
+
+
+def _with_value(args: list[Any], attrs: Attrs, ctx: Context, fn: Any) -> tuple[Array, Array]:
+    x = args[0]
+    axis = _one_axis(x, attrs["dimension"], ctx)
+    place = np.expand_dims(fn(widen(x), axis=axis), axis)
+    value = np.take_along_axis(x, place, axis)
+    if not attrs["keep_dims"]:
+        place, value = place.squeeze(axis), value.squeeze(axis)
+    return place, value
+
+
+@semantics("ArgMaxWithValue")
+def arg_max_with_value(args: list[Any], attrs: Attrs, ctx: Context) -> tuple[Array, Array]:
+    """First position of the largest element, and the element."""
+    return _with_value(args, attrs, ctx, np.argmax)
+
+
+@semantics("ArgMinWithValue")
+def arg_min_with_value(args: list[Any], attrs: Attrs, ctx: Context) -> tuple[Array, Array]:
+    """First position of the smallest element, and the element."""
+    return _with_value(args, attrs, ctx, np.argmin)

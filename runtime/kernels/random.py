@@ -11,6 +11,7 @@ import hashlib
 import numpy as np
 
 from runtime.kernels.registry import Call, kernel
+from runtime.kernels.views import logical, store, wide
 
 _U64 = np.uint64
 _MULTIPLIERS = (0xD2E7470EE14C6C93, 0xCA5A826395121157)
@@ -95,3 +96,32 @@ def random_uniform(call: Call) -> None:
     words = _words(call, out.data.size)
     values = (words >> _U64(64 - bits)).astype(np.float64) * 2.0**-bits
     out.data[...] = values.reshape(out.data.shape)
+
+
+@kernel("RandomUniformInt")
+def random_uniform_int(call: Call) -> None:
+    """The high half of a word times the number of choices, by halves of 32 bits."""
+    out = call.outs[0]
+    low, high = call.ints(1)[0], call.ints(2)[0]
+    top, _ = _multiply(_words(call, out.data.size), high - low)
+    out.data[...] = (top.astype(np.int64) + low).reshape(out.data.shape)
+
+
+@kernel("DropOutGenMask")
+def drop_out_gen_mask(call: Call) -> None:
+    """Byte by byte from eight comparisons."""
+    out = call.outs[0]
+    share = float(call.arg(1).data.reshape(-1)[0])
+    hits = (_fractions(_words(call, 8 * out.data.size)) < share).reshape(-1, 8)
+    weights = 1 << np.arange(8)
+    out.data[...] = (hits * weights).sum(axis=1).astype(np.uint8).reshape(out.data.shape)
+
+
+@kernel("DropOutDoMask")
+def drop_out_do_mask(call: Call) -> None:
+    """Each element by the bit of its number."""
+    x, mask, out = wide(logical(call.arg(0))), call.arg(1).data.reshape(-1), call.outs[0]
+    keep = wide(call.arg(2).data.reshape(-1)[:1])[0]
+    number = np.arange(x.size)
+    bit = (mask[number // 8] >> (number % 8).astype(np.uint8)) & 1
+    store(out, np.where(bit.reshape(x.shape) == 1, x / keep, 0).astype(out.data.dtype))

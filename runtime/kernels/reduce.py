@@ -111,3 +111,21 @@ def _register(name: str, reducer: Reducer) -> None:
 
 for _name, _reducer in _REDUCERS.items():
     _register(_name, _reducer)
+
+
+@kernel("ReduceLogSumExp")
+def reduce_log_sum_exp(call: Call) -> None:
+    """Pairwise log(exp a + exp b) over the reduced elements, one after the other."""
+    x, out = wide(logical(call.arg(0))).astype(np.float64), call.outs[0]
+    listed = [a % x.ndim for a in call.ints(1)]
+    if not listed and not call.attrs.get("noop_with_empty_axes", False):
+        listed = list(range(x.ndim))
+    if not listed:
+        store(out, x.reshape(out.shape))
+        return
+    kept = [a for a in range(x.ndim) if a not in listed]
+    rows = x.transpose(*kept, *listed).reshape(*[x.shape[a] for a in kept], -1)
+    total = np.full(rows.shape[:-1], -np.inf)
+    for i in range(rows.shape[-1]):
+        total = np.logaddexp(total, rows[..., i])
+    store(out, total.reshape(out.shape))

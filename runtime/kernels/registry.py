@@ -38,6 +38,7 @@ _FAMILIES = (
     "pooling",
     "quant",
     "random",
+    "rearrange",
     "reduce",
     "running",
     "sampling",

@@ -66,3 +66,14 @@ def reverse_sequence(call: Call) -> None:
         part = x[tuple(where)]
         x[tuple(where)] = np.flip(part, time).copy()
     store(call.outs[0], x)
+
+
+@kernel("UnsortedSegmentSum")
+def unsorted_segment_sum(call: Call) -> None:
+    """Slices added one by one."""
+    x, ids, out = wide(logical(call.arg(0))), logical(call.arg(1)), call.outs[0]
+    total = np.zeros(out.shape, x.dtype)
+    for place in np.ndindex(ids.shape):
+        if 0 <= ids[place] < out.shape[0]:
+            total[int(ids[place])] += x[place]
+    store(out, total)

@@ -14,15 +14,39 @@ def _dense_ranks(x: np.ndarray) -> np.ndarray:
     return ranks.reshape(x.shape)
 
 
-def _position(call: Call, *, largest: bool) -> None:
-    x = wide(logical(call.arg(0)))
-    axis = call.ints(1)[0] % x.ndim
+def _place(x: np.ndarray, axis: int, *, largest: bool) -> np.ndarray:
     best = x.max(axis=axis, keepdims=True) if largest else x.min(axis=axis, keepdims=True)
     hit = x == best
     if is_float(x.dtype) or x.dtype.kind == "c":
         hit |= np.isnan(best) & np.isnan(x)
     steps = np.arange(x.shape[axis]).reshape([-1 if i == axis else 1 for i in range(x.ndim)])
-    store(call.outs[0], np.where(hit, steps, x.shape[axis]).min(axis=axis))
+    return np.where(hit, steps, x.shape[axis]).min(axis=axis, keepdims=True)
+
+
+def _position(call: Call, *, largest: bool) -> None:
+    x = wide(logical(call.arg(0)))
+    axis = call.ints(1)[0] % x.ndim
+    store(call.outs[0], _place(x, axis, largest=largest).squeeze(axis))
+
+
+def _with_value(call: Call, *, largest: bool) -> None:
+    x, out = logical(call.arg(0)), call.outs[0]
+    axis = int(call.attrs["dimension"]) % x.ndim
+    place = _place(wide(x), axis, largest=largest)
+    store(out, place.reshape(out.shape))
+    store(call.outs[1], np.take_along_axis(x, place, axis).reshape(out.shape))
+
+
+@kernel("ArgMaxWithValue")
+def arg_max_with_value(call: Call) -> None:
+    """The first place that holds the maximum, and what stands there."""
+    _with_value(call, largest=True)
+
+
+@kernel("ArgMinWithValue")
+def arg_min_with_value(call: Call) -> None:
+    """The first place that holds the minimum, and what stands there."""
+    _with_value(call, largest=False)
 
 
 @kernel("ArgMaxV2")

@@ -47,3 +47,13 @@ def read(call: Call) -> None:
         y.data[...] = x.data
     else:
         store(y, logical(x))
+
+
+@kernel("ScatterUpdate")
+def scatter_update(call: Call) -> None:
+    """Replace rows of a variable, one by one."""
+    value = logical(call.arg(0)).copy()
+    rows = logical(call.arg(2)).reshape(-1, *value.shape[1:])
+    for index, row in zip(call.ints(1), rows, strict=True):
+        value[index] = row
+    _update(call, value)

@@ -28,7 +28,7 @@ from ge_dialect.semantics import evaluate_graph, has_semantics
 from ge_dialect.weights.resolve import resolve, weight
 from ge_dialect.weights.store import WeightStore
 from passes.context import PassContext
-from passes.folding import foldable_class
+from passes.folding import MAX_RECIPE, foldable_class
 from passes.prepare.constant_folding import ConstantFolding
 
 _path = Path(__file__).parents[1] / "ops" / "samples.py"
@@ -112,6 +112,8 @@ def test_folding_gives_the_golden_bytes(sample, stored):
     except GeError:
         return  # values the operator refuses, such as an index out of range
     result = ConstantFolding().run(made, PassContext(weights=store))
+    if not stored and 2 * len(print_module(made)) > MAX_RECIPE and not result.changed:
+        return  # literals too large for the text of a recipe
     assert result.changed, print_module(made)
     assert not verify(made)
     made = parse_module(print_module(made))

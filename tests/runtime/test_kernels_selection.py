@@ -263,7 +263,86 @@ def test_inverse_hyperbolic(dtype):
         check_all([value, -value])
 
 
-@pytest.mark.parametrize("op_type", ["RandomStandardNormal", "Multinomial"])
+@pytest.mark.parametrize("seed", ROUNDS)
+def test_rearrangements(seed):
+    rng = np.random.default_rng(seed)
+    dtype = NUMBERS[seed % len(NUMBERS)]
+    b, layout = int(rng.integers(1, 4)), ("NHWC", "NCHW")[seed % 2]
+    n, h, w, c = (int(v) for v in rng.integers(1, 3, 4))
+    block = {"block_size": b, "data_format": layout}
+    deep = (n, h, w, c * b * b) if layout == "NHWC" else (n, c * b * b, h, w)
+    for mode in ("DCR", "CRD"):
+        check("DepthToSpace", [_values(rng, deep, dtype)], {**block, "mode": mode})
+    wide = (n, h * b, w * b, c) if layout == "NHWC" else (n, c, h * b, w * b)
+    check("SpaceToDepth", [_values(rng, wide, dtype)], block)
+    shape = _shape(rng, 1)
+    x = _values(rng, shape, dtype)
+    dims = tuple(int(a) for a in rng.integers(-len(shape), len(shape), rng.integers(1, 3)))
+    shifts = tuple(int(v) for v in rng.integers(-7, 8, len(dims)))
+    check("Roll", [x], {"shifts": shifts, "dims": dims})
+    check("Roll", [x], {"shifts": shifts[:1], "dims": ()})
+    for mode, less in (("REFLECT", 1), ("SYMMETRIC", 0)):
+        pairs = np.array([[rng.integers(0, d + 1 - less) for _ in range(2)] for d in shape])
+        check("MirrorPad", [x, pairs], {"mode": mode})
+    sizes = (1, -1) if shape[-1] > 1 else (0, 1)
+    attrs = {"size_splits": sizes, "split_dim": -1, "num_split": 2}
+    check("SplitVD", [x], attrs, out=[dtype, dtype])
+
+
+@pytest.mark.parametrize("seed", ROUNDS)
+def test_extremes_with_values_and_segments(seed):
+    rng = np.random.default_rng(seed)
+    dtype = [np.float32, np.float16, BF16, np.int32][seed % 4]
+    shape = _shape(rng)
+    x = _values(rng, shape, dtype)
+    for op_type in ("ArgMaxWithValue", "ArgMinWithValue"):
+        attrs = {
+            "dimension": int(rng.integers(-len(shape), len(shape))),
+            "keep_dims": seed % 3 == 0,
+        }
+        check(op_type, [x], attrs, out=[np.int32, dtype])
+    ids = rng.integers(-1, 3, shape[: rng.integers(1, len(shape) + 1)])
+    check("UnsortedSegmentSum", [x, ids, _scalar(3)])
+    if dtype != np.int32:
+        axes = np.flatnonzero(rng.random(len(shape)) < 0.5)
+        check("ReduceLogSumExp", [x, axes], {"keep_dims": seed % 2 == 0})
+        check("Atan2", [x, _values(rng, shape, dtype)])
+
+
+def test_log_sum_exp_of_infinities():
+    x = np.array([[-np.inf, -np.inf], [np.inf, 1], [1000, 1000], [-1e4, 3]], np.float32)
+    check("ReduceLogSumExp", [x, np.array([1])])
+    check("ReduceLogSumExp", [x, np.array([], np.int64)], {"noop_with_empty_axes": True})
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float16, BF16])
+def test_dropout_by_mask(dtype):
+    rng = np.random.default_rng(3)
+    x, mask = _values(rng, (10, 13), dtype), rng.integers(0, 256, 32).astype(np.uint8)
+    check("DropOutDoMask", [x, mask, np.array(0.8).astype(dtype)])
+
+
+def test_update_of_rows():
+    from ge_dialect.api import evaluate, parse
+    from runtime import simulate
+
+    model = parse("""
+    ge.graph @g(%i: tensor<3xi64>, %u: tensor<3x2xf32>) {
+      %v = ge.Variable() {value = dense<1.0> : tensor<4x2xf32>} : !ge.ref<tensor<4x2xf32>>
+      %w, %done = ge.ScatterUpdate(%v, %i, %u) : !ge.ref<tensor<4x2xf32>>, !ge.ctrl
+      %y = ge.Read(%w) after(%done) : tensor<4x2xf32>
+      ge.NetOutput(%y)
+    }
+    """)
+    fed = [np.array([2, 0, 2]), np.arange(6, dtype=np.float32).reshape(3, 2)]
+    want = [[2, 3], [1, 1], [4, 5], [1, 1]]
+    assert evaluate(model, fed).outputs[0].tolist() == want
+    assert simulate(model, fed).outputs[0].tolist() == want
+
+
+@pytest.mark.parametrize(
+    "op_type", ["RandomStandardNormal", "Multinomial", "RandomUniformInt", "DropOutGenMask"]
+)
 def test_random(op_type):
     from ge_dialect.dtypes import from_numpy
     from ge_dialect.semantics.context import Context, State
@@ -273,6 +352,11 @@ def test_random(op_type):
     if op_type == "Multinomial":
         args = [np.log(np.array([[1, 2, 4], [5, 0.01, 1]], np.float32)), _scalar(200, np.int32)]
         shape, dtype = (2, 200), np.int64
+    elif op_type == "RandomUniformInt":
+        args = [np.array([30, 7]), _scalar(-3), _scalar(2**40)]
+        shape, dtype = (30, 7), np.int64
+    elif op_type == "DropOutGenMask":
+        args, shape, dtype = [np.array([30, 70]), np.float32(0.7)], (272,), np.uint8
     else:
         args, shape, dtype = [np.array([30, 7])], (30, 7), np.float32
     attrs = {"dtype": from_numpy(np.dtype(dtype)), "seed": 3, "seed2": 4}
@@ -287,6 +371,11 @@ def test_random(op_type):
         if op_type == "Multinomial":
             share = [(out.data[0] == c).mean() for c in range(3)]
             np.testing.assert_allclose(share, [1 / 7, 2 / 7, 4 / 7], atol=0.15)
+        elif op_type == "RandomUniformInt":
+            assert out.data.min() >= -3
+            assert 2**38 < out.data.max() < 2**40
+        elif op_type == "DropOutGenMask":
+            assert abs(np.unpackbits(out.data).mean() - 0.7) < 0.05
         else:
             assert abs(float(out.data.mean())) < 0.3
             assert 0.8 < float(out.data.std()) < 1.2

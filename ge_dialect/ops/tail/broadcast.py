@@ -21,13 +21,6 @@ OPS: dict[str, dict[str, Any]] = {
         "types": {"T": "FLOAT, float64, int8, int32, int64, uint8"},
         "infer": "broadcast",
     },
-    "Atan2": {
-        "doc": "Arc tangent of x1/x2 in the right quadrant.",
-        "in": "x1: T; x2: T",
-        "out": "y: T",
-        "types": {"T": "FLOAT, float64"},
-        "infer": "broadcast",
-    },
     "Bias": {
         "doc": "Adds a bias over axes.",
         "in": "x: T; bias: T",

@@ -17,14 +17,6 @@ OPS: dict[str, dict[str, Any]] = {
         "out": "y*: int32",
         "attrs": (("N", "Int"),),
     },
-    "DepthToSpace": {
-        "doc": "Moves channels to spatial blocks.",
-        "in": "x: ANY",
-        "out": "y: ANY",
-        "attrs": (
-            ("block_size", "Int"), ("mode", "String", "DCR"), ("data_format", "String", "NHWC"),
-        ),
-    },
     "Diag": {
         "doc": "Square tensor with x on the diagonal.",
         "in": "x: ANY",
@@ -92,20 +84,6 @@ OPS: dict[str, dict[str, Any]] = {
         "in": "start: ANY; stop: ANY; num: IndexNumberType",
         "out": "output: ANY",
     },
-    "MirrorPad": {
-        "doc": "Reflect or symmetric pad.",
-        "in": "x: ANY; paddings: IndexNumberType",
-        "out": "y: ANY",
-        "attrs": (("mode", "String"),),
-    },
-    "Roll": {
-        "doc": "Rotates elements along axes.",
-        "in": "x: T",
-        "out": "y: T",
-        "attrs": (("shifts", "ListInt"), ("dims", "ListInt", [])),
-        "types": {"T": "ANY"},
-        "infer": "same",
-    },
     "ScatterNdUpdate": {
         "doc": "Overwrites slices of a variable by index tuples.",
         "in": (
@@ -113,14 +91,6 @@ OPS: dict[str, dict[str, Any]] = {
             "updates: bool, float8_e4m3fn, float8_e5m2, hifloat8"
         ),
         "out": "var&: bool, float8_e4m3fn, float8_e5m2, hifloat8",
-        "attrs": (("use_locking", "Bool", False),),
-        "effects": "writes:var reads:var",
-        "infer": "ref",
-    },
-    "ScatterUpdate": {
-        "doc": "Overwrites rows of a variable.",
-        "in": "var&: ANY; indices: IndexNumberType; updates: ANY",
-        "out": "var&: ANY",
         "attrs": (("use_locking", "Bool", False),),
         "effects": "writes:var reads:var",
         "infer": "ref",
@@ -138,18 +108,6 @@ OPS: dict[str, dict[str, Any]] = {
         "doc": "Moves space blocks to batch.",
         "in": "x: ANY; block_shape: IndexNumberType; paddings: IndexNumberType",
         "out": "y: ANY",
-    },
-    "SpaceToDepth": {
-        "doc": "Moves spatial blocks to channels.",
-        "in": "x: ANY",
-        "out": "y: ANY",
-        "attrs": (("block_size", "Int"), ("data_format", "String", "NHWC")),
-    },
-    "SplitVD": {
-        "doc": "Split by a size list attribute.",
-        "in": "x: ANY",
-        "out": "y*: ANY",
-        "attrs": (("size_splits", "ListInt"), ("split_dim", "Int"), ("num_split", "Int")),
     },
     "StridedSliceAssign": {
         "doc": "Writes a value into a strided slice of a variable.",
@@ -185,12 +143,6 @@ OPS: dict[str, dict[str, Any]] = {
             ("return_idx", "Bool", False), ("return_counts", "Bool", False),
             ("axis", "Int", 1000), ("out_idx", "Type", "int64"),
         ),
-    },
-    "UnsortedSegmentSum": {
-        "doc": "Sums rows by segment id.",
-        "in": "x: NumberType; segment_ids: IndexNumberType; num_segments: IndexNumberType",
-        "out": "y: NumberType",
-        "attrs": (("is_preprocessed", "Bool", False), ("check_ids", "Bool", False)),
     },
 }
 # fmt: on

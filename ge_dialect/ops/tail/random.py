@@ -30,18 +30,6 @@ OPS: dict[str, dict[str, Any]] = {
         "attrs": (("random_algorithm", "String", "Philox"),),
         "effects": "random",
     },
-    "DropOutDoMask": {
-        "doc": "Applies a bit mask and scales by 1/keep_prob.",
-        "in": "x: FLOAT; mask: uint8, uint1; keep_prob: FLOAT",
-        "out": "y: FLOAT",
-    },
-    "DropOutGenMask": {
-        "doc": "Random bit mask with keep probability.",
-        "in": "shape: IndexNumberType; prob: float16, float32",
-        "out": "y: uint8",
-        "attrs": (("seed", "Int", 0), ("seed2", "Int", 0)),
-        "effects": "random",
-    },
     "RandomShuffle": {
         "doc": "Shuffles the first axis.",
         "in": "x: T",
@@ -55,13 +43,6 @@ OPS: dict[str, dict[str, Any]] = {
         },
         "effects": "random",
         "infer": "same",
-    },
-    "RandomUniformInt": {
-        "doc": "Uniform integers in [min,max).",
-        "in": "shape: IndexNumberType; min: IndexNumberType; max: IndexNumberType",
-        "out": "y: IndexNumberType",
-        "attrs": (("seed", "Int", 0), ("seed2", "Int", 0)),
-        "effects": "random",
     },
     "StatelessRandomNormalV2": {
         "doc": "Normal from key and counter.",

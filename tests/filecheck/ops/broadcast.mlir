@@ -301,3 +301,9 @@ ge.graph @BiasAdd_2(%x0: tensor<2x?x4xf32>, %x1: tensor<3xf32>) {
   %y = ge.BiasAdd(%x0, %x1) {data_format = "NCHW"} : tensor<*xf32>
   ge.NetOutput(%y)
 }
+
+ge.graph @Atan2(%0: tensor<2x1xf32>, %1: tensor<3xf32>) {
+  // CHECK: ge.Atan2({{.*}} : tensor<2x3xf32>{{$}}
+  %n = ge.Atan2(%0, %1) : tensor<*xf32>
+  ge.NetOutput(%n)
+}

@@ -33,3 +33,45 @@ ge.graph @Multinomial(%0: tensor<2x5xf32>) {
   %n = ge.Multinomial(%0, %1) : tensor<*xi64>
   ge.NetOutput(%n)
 }
+
+ge.graph @RandomUniformInt() {
+  %0 = ge.Const() {value = dense<[2, 3]> : tensor<2xi64>} : tensor<2xi64>
+  %1 = ge.Const() {value = dense<0> : tensor<i64>} : tensor<i64>
+  %2 = ge.Const() {value = dense<9> : tensor<i64>} : tensor<i64>
+  // CHECK: ge.RandomUniformInt({{.*}} : tensor<2x3xi64>{{$}}
+  %n = ge.RandomUniformInt(%0, %1, %2) : tensor<*xi64>
+  ge.NetOutput(%n)
+}
+
+ge.graph @RandomUniformInt_2(%0: tensor<2xi64>) {
+  %1 = ge.Const() {value = dense<-5> : tensor<i32>} : tensor<i32>
+  %2 = ge.Const() {value = dense<7> : tensor<i32>} : tensor<i32>
+  // CHECK: ge.RandomUniformInt({{.*}} : tensor<?x?xi32>{{$}}
+  %n = ge.RandomUniformInt(%0, %1, %2) : tensor<*xi32>
+  ge.NetOutput(%n)
+}
+
+ge.graph @DropOutGenMask(%0: tensor<f32>) {
+  %1 = ge.Const() {value = dense<[10, 13]> : tensor<2xi64>} : tensor<2xi64>
+  // CHECK: ge.DropOutGenMask({{.*}} : tensor<32xui8>{{$}}
+  %n = ge.DropOutGenMask(%1, %0) : tensor<*xui8>
+  ge.NetOutput(%n)
+}
+
+ge.graph @DropOutGenMask_2(%0: tensor<2xi64>, %1: tensor<1xf16>) {
+  // CHECK: ge.DropOutGenMask({{.*}} : tensor<?xui8>{{$}}
+  %n = ge.DropOutGenMask(%0, %1) : tensor<*xui8>
+  ge.NetOutput(%n)
+}
+
+ge.graph @DropOutDoMask(%0: tensor<10x13xf32>, %1: tensor<32xui8>, %2: tensor<f32>) {
+  // CHECK: ge.DropOutDoMask({{.*}} : tensor<10x13xf32>{{$}}
+  %n = ge.DropOutDoMask(%0, %1, %2) : tensor<*xf32>
+  ge.NetOutput(%n)
+}
+
+ge.graph @DropOutDoMask_2(%0: tensor<?x13xf16>, %1: tensor<?xui8>, %2: tensor<f16>) {
+  // CHECK: ge.DropOutDoMask({{.*}} : tensor<?x13xf16>{{$}}
+  %n = ge.DropOutDoMask(%0, %1, %2) : tensor<*xf16>
+  ge.NetOutput(%n)
+}

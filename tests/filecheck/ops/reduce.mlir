@@ -170,3 +170,16 @@ ge.graph @ReduceAnyD(%x: tensor<2x3xi1>) {
   %y = ge.ReduceAnyD(%x) {axes = [0]} : tensor<*xi1>
   ge.NetOutput(%y)
 }
+
+ge.graph @ReduceLogSumExp(%0: tensor<2x3x4xf32>) {
+  %1 = ge.Const() {value = dense<[0, -1]> : tensor<2xi64>} : tensor<2xi64>
+  // CHECK: ge.ReduceLogSumExp({{.*}} : tensor<3xf32>{{$}}
+  %n = ge.ReduceLogSumExp(%0, %1) : tensor<*xf32>
+  ge.NetOutput(%n)
+}
+
+ge.graph @ReduceLogSumExp_2(%0: tensor<2x3xf16>, %1: tensor<1xi64>) {
+  // CHECK: ge.ReduceLogSumExp({{.*}} : tensor<?x?xf16>{{$}}
+  %n = ge.ReduceLogSumExp(%0, %1) {keep_dims = true} : tensor<*xf16>
+  ge.NetOutput(%n)
+}

@@ -49,3 +49,22 @@ ge.graph @ReverseSequence_2(%0: tensor<?x4xf32>, %1: tensor<2xi32>) {
   %n = ge.ReverseSequence(%0, %1) {seq_dim = -1} : tensor<*xf32>
   ge.NetOutput(%n)
 }
+
+ge.graph @ScatterUpdate(%0: !ge.ref<tensor<4x3xf32>>, %1: tensor<2xi64>, %2: tensor<2x3xf32>) {
+  // CHECK: ge.ScatterUpdate({{.*}} : !ge.ref<tensor<4x3xf32>>{{$}}
+  %n = ge.ScatterUpdate(%0, %1, %2) : !ge.ref<tensor<*xf32>>
+  ge.NetOutput(%n)
+}
+
+ge.graph @UnsortedSegmentSum(%0: tensor<4x3xf32>, %1: tensor<4xi64>) {
+  %2 = ge.Const() {value = dense<2> : tensor<i64>} : tensor<i64>
+  // CHECK: ge.UnsortedSegmentSum({{.*}} : tensor<2x3xf32>{{$}}
+  %n = ge.UnsortedSegmentSum(%0, %1, %2) : tensor<*xf32>
+  ge.NetOutput(%n)
+}
+
+ge.graph @UnsortedSegmentSum_2(%0: tensor<4x3xf32>, %1: tensor<4x3xi32>, %2: tensor<i32>) {
+  // CHECK: ge.UnsortedSegmentSum({{.*}} : tensor<?xf32>{{$}}
+  %n = ge.UnsortedSegmentSum(%0, %1, %2) : tensor<*xf32>
+  ge.NetOutput(%n)
+}

@@ -71,3 +71,15 @@ ge.graph @UniqueWithCounts(%0: tensor<5xi64>) {
   %n, %n_1, %n_2 = ge.UniqueWithCounts(%0) {out_idx = i64} : tensor<*xi64>, tensor<*xi64>, tensor<*xi64>
   ge.NetOutput(%n, %n_1, %n_2)
 }
+
+ge.graph @ArgMaxWithValue(%0: tensor<2x3x4xf32>) {
+  // CHECK: ge.ArgMaxWithValue({{.*}} : tensor<2x4xi32>, tensor<2x4xf32>{{$}}
+  %n, %n_1 = ge.ArgMaxWithValue(%0) {dimension = 1} : tensor<*xi32>, tensor<*xf32>
+  ge.NetOutput(%n, %n_1)
+}
+
+ge.graph @ArgMinWithValue(%0: tensor<2x?xf16>) {
+  // CHECK: ge.ArgMinWithValue({{.*}} : tensor<2x1xi64>, tensor<2x1xf16>{{$}}
+  %n, %n_1 = ge.ArgMinWithValue(%0) {dimension = -1, keep_dims = true, indice_dtype = i64} : tensor<*xi64>, tensor<*xf16>
+  ge.NetOutput(%n, %n_1)
+}
