@@ -79,12 +79,16 @@ class OdometerChoices:
     """Answers that run through all combinations: `advance()` moves on to the next one.
 
     Asks in the order of a depth-first walk, so every sequence of answers occurs exactly once.
+    first: the first answer of all, if it is to stay the same.
     """
 
-    def __init__(self) -> None:
-        self._digits: list[int] = []
-        self._bounds: list[int] = []
+    def __init__(self, first: int | None = None) -> None:
+        self._digits: list[int] = [] if first is None else [first]
+        self._bounds: list[int] = [] if first is None else [first + 1]
+        self._fixed = len(self._digits)
         self._at = 0
+        #: how many answers the first question had
+        self.first_bound = 1
 
     def choose(self, n: int) -> int:
         """See `Choices`."""
@@ -92,6 +96,8 @@ class OdometerChoices:
             return 0
         at = self._at
         self._at = at + 1
+        if at == 0:
+            self.first_bound = n
         if at == len(self._digits):
             self._digits.append(0)
             self._bounds.append(n)
@@ -121,7 +127,7 @@ class OdometerChoices:
         """Turn to the next combination; False after the last."""
         del self._digits[self._at :], self._bounds[self._at :]
         self._at = 0
-        while self._digits:
+        while len(self._digits) > self._fixed:
             if self._digits[-1] + 1 < self._bounds[-1]:
                 self._digits[-1] += 1
                 return True

@@ -27,15 +27,24 @@ def all_specs(
     graphs. limit: stop after so many.
     """
     base = PROFILES["exhaustive"] if knobs is None else knobs
-    base = base.but(ops=tuple(ops), min_ops=1, max_ops=max_ops)
-    source = OdometerChoices()
     seen: set[GraphSpec] = set()
-    while True:
-        spec = generate(source, base)
-        if spec.steps and spec not in seen:
-            seen.add(spec)
-            yield spec
-            if limit is not None and len(seen) >= limit:
-                return
-        if not source.advance():
-            return
+    for count in range(1, max_ops + 1):
+        sized = base.but(ops=tuple(ops), min_ops=count, max_ops=count)
+        for spec in _of_size(sized):
+            if spec.steps and spec not in seen:
+                seen.add(spec)
+                yield spec
+                if limit is not None and len(seen) >= limit:
+                    return
+
+
+def _of_size(knobs: Knobs) -> Iterator[GraphSpec]:
+    """All graphs of a number of steps, those that begin differently in turn."""
+    probe = OdometerChoices()
+    generate(probe, knobs)
+    sources = [OdometerChoices(first) for first in range(probe.first_bound)]
+    while sources:
+        for source in list(sources):
+            yield generate(source, knobs)
+            if not source.advance():
+                sources.remove(source)

@@ -265,8 +265,13 @@ def _with_companions(scope: Scope, call: Call, main: Value | None) -> Iterator[C
             yield base
             continue
         ready = base.copy()
+        anew = main is not None and scope.flag(0.15)
         for s in missing:
-            found = scope.tensors(ready.allowed(s.name))
+            dtypes = ready.allowed(s.name)
+            if anew and main is not None and main.dtype in dtypes:
+                ready.put(s.name, scope.fresh(main.dims, main.dtype))
+                continue
+            found = scope.tensors(dtypes)
             ready.put(s.name, scope.choose_value(found) if found else main)
         yield ready
         for dims in _likely_dims(scope, main):

@@ -261,6 +261,15 @@ def test_exhaustive_front_makes_each_graph_once():
     assert {o for s in found for o in s.op_types()} - {"Const"} == {"Relu", "Neg", "Add", "Sub"}
     for spec in found:
         assert_valid(spec)
+    # every order of every pair of values, and the same one twice
+    first = {s.steps[0].args for s in found if s.op_types() == {"Sub"} and len(s.steps) == 1}
+    assert first == {(0, 0), (0, 1)}
+    second = {
+        s.steps[1].args
+        for s in found
+        if [t.op for t in s.steps] == ["Relu", "Sub"] and len(s.inputs) == 1
+    }
+    assert second == {(a, b) for a in (0, 1) for b in (0, 1)}
 
 
 def test_odometer_runs_through_all_answers():
