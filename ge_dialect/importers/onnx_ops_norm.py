@@ -183,11 +183,23 @@ def rms_norm(n: Node) -> Outputs:
     return n.emit("Mul", [y, n.x(1)])
 
 
-@rule("GroupNormalization", "21")
+@rule("GroupNormalization", "18 21")
 def group_norm(n: Node) -> Outputs:
-    """GroupNorm; since 21 scale and bias are per channel."""
-    groups = n.int("num_groups", 0)
+    """GroupNorm; before 21 scale and bias are per group and repeated for its channels."""
+    groups, shape = n.int("num_groups", 0), n.shape(0)
     if n.rank(0) < 2 or groups < 1:
         raise Refused("the input needs a channel dim and at least one group", "GX-333")
+    scale, bias = n.x(1), n.x(2)
+    if n.since < 21:
+        assert shape is not None
+        if shape[1] < 0:
+            raise Refused("the number of channels must be known")
+        each = max(shape[1] // groups, 1)
+        places = n.constant([c // each for c in range(shape[1])], "group_of")
+        axis = n.constant(0, "channel_axis")
+        scale, bias = (
+            n.emit("GatherV2", [v, places, axis], role=r)
+            for v, r in ((scale, "Scales"), (bias, "Biases"))
+        )
     attrs = {"num_groups": groups, "eps": n.float("epsilon", 1e-5)}
-    return n.emit("GroupNorm", [n.x(0), n.x(1), n.x(2)], attrs)
+    return n.emit("GroupNorm", [n.x(0), scale, bias], attrs)
