@@ -11,7 +11,7 @@ from ge_dialect.importers.ge_schema import ENUMS, SCHEMA, Field
 from ge_dialect.importers.ge_text import MAX_DEPTH, Unfit, to_f32
 
 _SPACE = re.compile(r"\s*")
-_STRING = re.compile(r'"[^"\\\x00-\x1f]*(?:\\.[^"\\\x00-\x1f]*)*"')
+_STRING = re.compile(r'"[^"\\\x00-\x1f]*+(?:\\.[^"\\\x00-\x1f]*+)*+"')
 _NUMBER = re.compile(r"-?\d+(\.\d+)?([eE][-+]?\d+)?")
 _WORD = re.compile(r"true|false|null|NaN|-?Infinity")
 _CONSTANTS = {

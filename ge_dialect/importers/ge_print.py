@@ -13,6 +13,7 @@ from ge_dialect.importers.ge_schema import SCHEMA
 _SHARED = frozenset({"AttrEntry", "TensorDescriptor", "ShapeDef", "AttrDef"})
 _SPECIAL = re.compile(rb"[^ !#-&(-\[\]-~]")
 _NAMED = {b"\n": b"\\n", b"\t": b"\\t", b"\r": b"\\r", b'"': b'\\"', b"'": b"\\'", b"\\": b"\\\\"}
+_SLICE = 1 << 16
 _quoted: dict[str | bytes, str] = {}
 
 
@@ -26,7 +27,11 @@ def quote_text(value: str | bytes) -> str:
     known = _quoted.get(value)
     if known is None:
         raw = value if isinstance(value, bytes) else value.encode("utf-8", "surrogateescape")
-        known = '"' + _SPECIAL.sub(_escaped, raw).decode("ascii") + '"'
+        parts = [  # in slices: a long constant is an object a character otherwise
+            _SPECIAL.sub(_escaped, raw[i : i + _SLICE]).decode("ascii")
+            for i in range(0, len(raw), _SLICE)
+        ]
+        known = '"' + "".join(parts) + '"'
         if len(known) < 200 and len(_quoted) < 100_000:
             _quoted[value] = known
     return known

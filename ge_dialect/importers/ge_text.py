@@ -8,6 +8,7 @@ there was checked when it was read the first time.
 
 from __future__ import annotations
 
+import codecs
 import re
 import struct
 from typing import Any
@@ -17,10 +18,10 @@ from ge_dialect.importers.ge_schema import ENUMS, SCHEMA, Field
 
 #: Messages in messages beyond this depth are refused.
 MAX_DEPTH = 200
-_STRING = r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"'
-_SINGLE = r"'[^'\\\n]*(?:\\.[^'\\\n]*)*'"
+_STRING = r'"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"'
+_SINGLE = r"'[^'\\\n]*+(?:\\.[^'\\\n]*+)*+'"
 _FIELD = re.compile(
-    rf"""(?:[\s;,]+|\#[^\n]*)*(?:
+    rf"""(?:[\s;,]++|\#[^\n]*+)*+(?:
       attr\s*\{{\s*key:\s*({_STRING})\s*value\s*\{{\s*([ifbs]):\s*({_STRING}|[-+.\w]+)\s*\}}\s*\}}
     | (\w+)\s*(?::\s*((?:{_STRING}|{_SINGLE})(?:\s*(?:{_STRING}|{_SINGLE}))*|[-+]?[.\w][-+.\w]*)
               | :?\s*([{{<]) | :\s*(\[[^\]"'{{]*\]))
@@ -28,10 +29,15 @@ _FIELD = re.compile(
     )""",
     re.X,
 )
-_END = re.compile(r"(?:[\s;,]+|#[^\n]*)*\Z")
-_GAP = re.compile(r"(?:[\s;,]+|#[^\n]*)*")
+_END = re.compile(r"(?:[\s;,]++|#[^\n]*+)*+\Z")
+_GAP = re.compile(r"(?:[\s;,]++|#[^\n]*+)*+")
 _PIECES = re.compile(rf"{_STRING}|{_SINGLE}")
 _ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{1,2}|[0-7]{1,3}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)", re.S)
+#: Beyond this length escapes are undone by Python's own decoder, where they mean the same there.
+_LONG = 1000
+_OWN_ESCAPES = re.compile(
+    r"(?<!\\)(?:\\\\)*\\(?:[^\\'\"abfnrtvx0-7]|x(?![0-9a-fA-F]{2})|[4-7][0-7]{2})"
+)
 _SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
 _INT = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F]+|\d+)\Z")
 _FLOAT = re.compile(r"[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?)[fF]?\Z")
@@ -46,6 +52,8 @@ _WORDS = {
     "m": "a block",
     "a": "a block",
 }
+#: The end of a block worth remembering is looked for this far.
+_FAR = 20_000
 #: Blocks worth remembering.
 _SHARED = frozenset({"AttrEntry", "TensorDescriptor", "ShapeDef"})
 
@@ -76,6 +84,9 @@ def raw_bytes(raw: str) -> bytes:
         body = piece[1:-1]
         if "\\" not in body:
             out += body.encode("utf-8", "surrogateescape")
+        elif len(body) > _LONG and _OWN_ESCAPES.search(body) is None:
+            # in C, and without an object per character: the bytes of a constant
+            out += codecs.escape_decode(body.encode("utf-8", "surrogateescape"))[0]
         elif body.isascii():
             out += _ESCAPE.sub(_unescape, body).encode("latin-1")
         else:
@@ -228,7 +239,7 @@ class _Reader:
                 if type_ in _SHARED:
                     start = text.rfind("\n", 0, m.start(4)) + 1
                     indent = m.start(4) - start
-                    end = text.find("\n" + " " * indent + "}", pos)
+                    end = text.find("\n" + " " * indent + "}", pos, pos + _FAR)
                     if end > 0:
                         key = (type_, text[pos:end])
                         known = self.blocks.get(key)
