@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from ge_dialect.diagnostics import Diagnostic, GeError, user_error
+from ge_dialect.diagnostics import Diagnostic, GeError
 from passes.guard import PassTimeout, time_limit
 from passes.instrument import Instrument, PassRun
 
@@ -263,18 +263,9 @@ def _location(module: ModuleOp, graph: str, name: str) -> str | None:
 
 def load_inputs(path: str | os.PathLike[str]) -> dict[str, Any]:
     """Arrays by name from an `.npz` file. GeError GX-001 where it is none."""
-    import numpy as np
+    from ge_dialect.tools.npz import read_npz
 
-    try:
-        with np.load(path, allow_pickle=False) as data:
-            if isinstance(data, np.ndarray):
-                raise ValueError("one array, not an archive of named arrays")
-            return {name: data[name] for name in data.files}
-    except (OSError, ValueError, AttributeError) as error:
-        said = getattr(error, "strerror", None) or str(error)
-        raise user_error(
-            "GX-001", f"cannot read inputs from {os.fspath(path)!r}: {said}", expected=".npz"
-        ) from None
+    return read_npz(path, "GX-001")
 
 
 __all__ = ["VALIDATE_MODES", "Validate", "ValidateMode", "load_inputs"]

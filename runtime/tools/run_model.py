@@ -23,6 +23,7 @@ from ge_dialect.tools.common import (
     decode_text,
     read_input,
 )
+from ge_dialect.tools.npz import read_npz
 from runtime.api import compile_default, is_compiled, load_chip, simulate
 from runtime.inputs import InputSpec, random_inputs
 from runtime.memory import LayoutCache, host_memory
@@ -166,12 +167,7 @@ def read_arrays(path: str, specs: Sequence[InputSpec] = ()) -> Arrays:
 
     Raises `GeError` GX-611 for a file that is no .npz.
     """
-    try:
-        with np.load(io.BytesIO(read_input(path)), allow_pickle=False) as archive:
-            arrays = {name: archive[name] for name in archive.files}
-    except (ValueError, OSError, EOFError, zipfile.BadZipFile, AttributeError) as error:
-        reason = " ".join(str(error).split())
-        raise user_error("GX-611", f"{path!r} is no .npz of arrays", found=reason) from None
+    arrays = read_npz(path, "GX-611")
     for spec in specs:
         array = arrays.get(spec.name)
         if array is not None and array.dtype.kind == "V":
