@@ -6,10 +6,12 @@ With `ge_dialect.ir.private` the only code that touches private parts of xDSL.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from xdsl.context import Context
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.dialects.builtin import LocationAttr
+from xdsl.ir import Attribute, Block, Operation, SSAValue, TypeAttribute
 from xdsl.parser import Parser, ParserState
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import ParseError
@@ -27,6 +29,11 @@ class OpenLexer(MLIRLexer):
     _unescaped_characters_regex = re.compile(r'"(?:[^"\\\n\v\f]++|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*+"')
 
 
+#: Attributes, types and locations stand in one another at most so deep; printing them, comparing
+#: them and hashing them takes a few Python frames per level.
+MAX_NESTING = 100
+
+
 class OpenParser(Parser):
     """xDSL's parser; subclasses replace `read_block_body` and `find_op`."""
 
@@ -34,6 +41,7 @@ class OpenParser(Parser):
         super().__init__(ctx, "", name)
         self._parser_state = ParserState(OpenLexer(Input(text, name)))
         self._early: set[str] = set()
+        self._nesting = 0
 
     def find_location_aliases(self, text: str) -> None:
         """Read `#loc3 = loc(...)` lines of the whole text; MLIR writes them behind their uses."""
@@ -110,6 +118,30 @@ class OpenParser(Parser):
         if not name[0].isdigit():
             for value in values:
                 set_name_hint(value, name)
+
+    def parse_attribute(self) -> Attribute:
+        """An attribute; GX-110 where it is nested too deeply."""
+        with self._nested():
+            return super().parse_attribute()
+
+    def _parse_location(self) -> LocationAttr:
+        with self._nested():
+            return super()._parse_location()
+
+    def parse_optional_type(self) -> TypeAttribute | None:
+        """A type if there is one; GX-110 where it is nested too deeply."""
+        with self._nested():
+            return super().parse_optional_type()
+
+    @contextmanager
+    def _nested(self) -> Iterator[None]:
+        if self._nesting > MAX_NESTING:
+            raise RecursionError  # reported as GX-110
+        self._nesting += 1
+        try:
+            yield
+        finally:
+            self._nesting -= 1
 
     def sub_parser(self, text: str) -> Parser:
         """A stock parser on other text with the same context and aliases."""
