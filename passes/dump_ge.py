@@ -50,9 +50,10 @@ class DumpGe(Instrument):
 
     def begin(self, module: ModuleOp) -> None:
         """Make the folder and write the input."""
+        from ge_dialect.tools.common import make_folder
         from passes.stages import BEGIN_DUMP
 
-        os.makedirs(self.folder, exist_ok=True)
+        make_folder(self.folder)
         self._write(BEGIN_DUMP, self._texts(module, BEGIN_DUMP))
 
     def before_stage(self, stage: str, module: ModuleOp) -> None:

@@ -20,6 +20,8 @@ class PassTimeout(BaseException):
 
 #: A pass that swallows the timeout is interrupted again after this many seconds.
 _AGAIN = 0.5
+#: A longer limit than this many seconds is this long.
+_LONGEST = 1e9
 
 
 @contextmanager
@@ -30,6 +32,8 @@ def time_limit(seconds: float | None) -> Iterator[None]:
     interval timers, the block runs without limit. Handler and timer of the caller are put back, and
     what is left of the caller's own timer goes on.
     """
+    # Timers take no more than about 292 years, and no NaN.
+    seconds = None if seconds is None or seconds != seconds else min(seconds, _LONGEST)
     usable = threading.current_thread() is threading.main_thread() and hasattr(signal, "setitimer")
     if seconds is None or seconds <= 0 or not usable:
         yield

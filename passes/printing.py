@@ -144,9 +144,10 @@ class DumpDir(Instrument):
 
     def begin(self, module: ModuleOp) -> None:
         """Make the folder and write the input."""
+        from ge_dialect.tools.common import make_folder
         from passes.stages import BEGIN_DUMP
 
-        os.makedirs(self.folder, exist_ok=True)
+        make_folder(self.folder)
         self._before = self.writer.text(module)
         self._write(BEGIN_DUMP, self._before)
 

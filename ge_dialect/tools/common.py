@@ -105,7 +105,9 @@ def _report(error: BaseException) -> int:
         render_diagnostics(failure.diagnostics)
         return EXIT_USER
     if isinstance(error, MemoryError):
-        text = "out of memory"
+        failure = tool_error("GX-005", "this machine has not enough memory for that")
+        render_diagnostics(failure.diagnostics)
+        return EXIT_USER
     failure = tool_error(
         "GX-006",
         f"internal error: {type(error).__name__}: {text[:400]}",
@@ -176,7 +178,31 @@ class ToolParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Report wrong usage: message, where help is, exit status 2."""
-        self.exit(EXIT_USAGE, f"{self.prog}: error: {message}\n(see {self.prog} --help)\n")
+        hint = f"  hint: {self.prog} --help lists the options\n"
+        self.exit(EXIT_USAGE, f"{self.prog}: error: GX-008: {message}\n{hint}")
+
+
+def count(text: str) -> int:
+    """``type=`` of an option: a whole number, at least 0 (a seed, a limit)."""
+    value = int(text)
+    if value < 0:
+        raise argparse.ArgumentTypeError(f"must not be negative: {text!r}")
+    return value
+
+
+def amount(text: str) -> float:
+    """``type=`` of an option: a finite number, at least 0 (seconds, a tolerance)."""
+    value = float(text)
+    if not 0 <= value < float("inf"):
+        raise argparse.ArgumentTypeError(f"must be finite and not negative: {text!r}")
+    return value
+
+
+def nonempty(text: str) -> str:
+    """``type=`` of an option: a name or path, not empty."""
+    if not text:
+        raise argparse.ArgumentTypeError("a name is missing")
+    return text
 
 
 # --- reading and writing ---------------------------------------------------------------------
@@ -287,6 +313,16 @@ def check_writable(path: str | os.PathLike[str]) -> None:
     where = target if os.path.exists(target) else folder
     if not os.access(where, os.W_OK):
         raise tool_error("GX-002", f"cannot write {name!r}: Permission denied")
+
+
+def make_folder(path: str | os.PathLike[str]) -> None:
+    """Make a folder for outputs, with its parents, unless it exists. Raises ``GeError`` GX-002."""
+    name = os.fspath(path)
+    try:
+        os.makedirs(name, exist_ok=True)
+    except OSError as error:
+        reason = "it is no folder" if os.path.exists(name) else error.strerror or str(error)
+        raise tool_error("GX-002", f"cannot make the folder {name!r}: {reason}") from None
 
 
 # --- packages --------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ge_dialect.tools.common import ToolParser, run_tool
+from ge_dialect.tools.common import ToolParser, count, nonempty, run_tool
 
 if TYPE_CHECKING:
     from ge_dialect.api import Model
@@ -37,7 +37,14 @@ def build_parser() -> ToolParser:
     )
     add = parser.add_argument_group("input and output").add_argument
     add("input", metavar="INPUT", help="file, - for stdin, or light:NAME (in the onnx package)")
-    add("-o", "--output", default="-", metavar="FILE", help="text; - is stdout (default)")
+    add(
+        "-o",
+        "--output",
+        type=nonempty,
+        default="-",
+        metavar="FILE",
+        help="text; - is stdout (default)",
+    )
     add("--weights", metavar="DIR", help="folder for weights (default: OUTPUT with .weights)")
     add("--input-weights", metavar="DIR", help="where the weights of the input are")
 
@@ -45,7 +52,9 @@ def build_parser() -> ToolParser:
     add("--to", choices=_TARGETS, default="mlir", help="what to write (default: mlir)")
     add("--dump-level", type=int, choices=(1, 2, 3), default=1, help="of a dump: 1 with bytes")
     add("--name", metavar="NAME", help="name of the graph (default: the model's)")
-    add("--random-weights", type=int, metavar="SEED", help="replace weights by scaled random ones")
+    add(
+        "--random-weights", type=count, metavar="SEED", help="replace weights by scaled random ones"
+    )
     add("--abstract-weights", action="store_true", help="keep types of weights and no bytes")
     add("--list-operators", action="store_true", help="ONNX operators that can be imported")
 
@@ -74,8 +83,6 @@ def _main(argv: Sequence[str]) -> int:
     if "--list-operators" in argv:
         return _list_operators()
     args = parser.parse_args(argv)
-    if args.random_weights is not None and args.random_weights < 0:
-        parser.error("argument --random-weights: the seed must not be negative")
     from ge_dialect.diagnostics import DiagnosticSink
     from ge_dialect.tools.common import Progress, check_writable
 

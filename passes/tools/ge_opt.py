@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from ge_dialect.tools.common import ToolParser, run_tool
+from ge_dialect.tools.common import ToolParser, amount, count, nonempty, run_tool
 
 _VERIFY = ("each", "stage", "ends", "off")
 _VALIDATE = ("each", "stage", "ends")
@@ -68,11 +68,18 @@ def build_parser() -> OptParser:
     parser.formatter_class = _Formatter
     add = parser.add_argument_group("input and output").add_argument
     add("input", nargs="?", default="-", metavar="INPUT", help="IR or a GE dump; - is stdin")
-    add("-o", "--output", default="-", metavar="FILE", help="result; - is stdout (default)")
+    add(
+        "-o",
+        "--output",
+        type=nonempty,
+        default="-",
+        metavar="FILE",
+        help="result; - is stdout (default)",
+    )
     add("--weights", metavar="DIR", help="weight folder (default: the one the input names)")
     add("--split-input-file", action="store_true", help="parts between lines '// -----' run alone")
     add("--allow-unregistered-dialect", action="store_true", help="accept unknown operations")
-    add("--soc", metavar="NAME", help="SoC to compile for (default: 910B2)")
+    add("--soc", type=nonempty, metavar="NAME", help="SoC to compile for (default: 910B2)")
 
     add = parser.add_argument_group("pipeline").add_argument
     add(
@@ -94,7 +101,7 @@ def build_parser() -> OptParser:
     add("--verify-contract", action="store_true", help="hold passes to what they say and promise")
     add("--validate", choices=_VALIDATE, help="compare golden values, when (off unless given)")
     add("--validate-inputs", metavar="FILE", help=".npz of input values to compare on")
-    add("--validate-seed", type=int, default=0, metavar="N", help="seed of drawn input values")
+    add("--validate-seed", type=count, default=0, metavar="N", help="seed of drawn input values")
 
     add = parser.add_argument_group("printing (to stderr) and dumping").add_argument
     add("--print-ir-before", type=_names, default=[], metavar="P,P", help="IR before these passes")
@@ -143,11 +150,14 @@ def build_parser() -> OptParser:
     add = parser.add_argument_group("failures").add_argument
     add("--reproducer-dir", metavar="DIR", help="where reproducers go (default: temporary folder)")
     add(
-        "--rewrite-limit", type=int, metavar="N", help="stop rewriting after N rewrites (bisection)"
+        "--rewrite-limit",
+        type=count,
+        metavar="N",
+        help="stop rewriting after N rewrites (bisection)",
     )
     add("--run-reproducer", action="store_true", help="take pipeline and options from the input")
     add("--bisect", action="store_true", help="find the first bad pass and rewrite")
-    add("--pass-timeout", type=float, metavar="SECONDS", help="for a pass (600; 0: no limit)")
+    add("--pass-timeout", type=amount, metavar="SECONDS", help="for a pass (600; 0: no limit)")
 
     add = parser.add_argument_group("information").add_argument
     add("-h", "--help", action="help", help="this text")

@@ -9,7 +9,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from ge_dialect.tools.common import ToolParser, run_tool
+from ge_dialect.tools.common import ToolParser, amount, count, nonempty, run_tool
 
 _EXAMPLES = (
     "ge-reduce bad.mlir -p prepare,fuse --fails value -o small.mlir",
@@ -38,10 +38,16 @@ def build_parser() -> ToolParser:
     parser.formatter_class = _Formatter
     add = parser.add_argument_group("input and output").add_argument
     add("input", metavar="INPUT", help="IR text, ONNX, or a reproducer of ge-opt; - is stdin")
-    add("-o", "--output", metavar="FILE", help="small graph (default: <INPUT>.reduced.mlir)")
+    add(
+        "-o",
+        "--output",
+        type=nonempty,
+        metavar="FILE",
+        help="small graph (default: <INPUT>.reduced.mlir)",
+    )
     add("--weights", metavar="DIR", help="weight folder (default: the one the input names)")
     add("--inputs", metavar="FILE", help=".npz of input values that show a wrong value")
-    add("--soc", metavar="NAME", help="SoC to compile for (default: 910B2)")
+    add("--soc", type=nonempty, metavar="NAME", help="SoC to compile for (default: 910B2)")
     add("--load", action="append", default=[], metavar="FILE", help="Python file with passes")
 
     add = parser.add_argument_group("the failure").add_argument
@@ -54,12 +60,12 @@ def build_parser() -> ToolParser:
         help="value, verify, crash, timeout, diagnostic=CODE (default: see)",
     )
     add("--test", metavar="CMD", help="fails when this command succeeds; {} is the file")
-    add("--timeout", type=float, default=20.0, metavar="SECONDS", help="for a pass or CMD (20)")
-    add("--seed", type=int, default=0, metavar="N", help="seed of drawn input values")
+    add("--timeout", type=amount, default=20.0, metavar="SECONDS", help="for a pass or CMD (20)")
+    add("--seed", type=count, default=0, metavar="N", help="seed of drawn input values")
 
     add = parser.add_argument_group("effort").add_argument
-    add("--max-time", type=float, default=600.0, metavar="SECONDS", help="in all (600)")
-    add("--max-trials", type=int, default=20_000, metavar="N", help="runs in all (20000)")
+    add("--max-time", type=amount, default=600.0, metavar="SECONDS", help="in all (600)")
+    add("--max-trials", type=count, default=20_000, metavar="N", help="runs in all (20000)")
 
     add = parser.add_argument_group("information").add_argument
     add("-h", "--help", action="help", help="this text")

@@ -15,6 +15,7 @@ from ge_dialect.tools import common
 
 def reduce_file(args: argparse.Namespace) -> int:
     """Do everything and return the exit status."""
+    from ge_dialect.target.soc_file import load_soc
     from passes.context import DEFAULT_SOC
     from passes.pipeline import Pipeline, parse_pipeline
     from passes.testing.reduce import Budget, Setting, reduce
@@ -29,6 +30,7 @@ def reduce_file(args: argparse.Namespace) -> int:
     if enable := [str(n) for n in options.get("enable", ())]:
         pipeline = Pipeline(tuple(flattened(pipeline.items, enable=enable)))
     soc = args.soc or options.get("soc") or DEFAULT_SOC
+    load_soc(soc)
     setting = Setting(soc, options.get("driver", "default"))
     inputs = _inputs(args, options)
     oracle = _oracle(args, options, model, pipeline, setting)
@@ -95,7 +97,12 @@ def _load(path: str) -> None:
     if spec is None or spec.loader is None or not os.path.isfile(path):
         raise user_error("GX-001", f"cannot read {path!r}: it is no Python file")
     module = sys.modules[name] = module_from_spec(spec)
-    spec.loader.exec_module(module)
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        raise user_error(
+            "GX-001", f"{path!r} cannot be loaded", found=f"{type(error).__name__}: {error}"
+        ) from error
 
 
 def _oracle(

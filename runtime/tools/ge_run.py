@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from ge_dialect.tools.common import ToolParser, run_tool
+from ge_dialect.tools.common import ToolParser, amount, count, nonempty, run_tool
 
 _EXAMPLES = (
     "ge-run net.rt.mlir --random-inputs 0",
@@ -38,28 +38,33 @@ def build_parser() -> ToolParser:
 
     add = parser.add_argument_group("inputs and outputs").add_argument
     add("--inputs", metavar="FILE", help=".npz with one array per input")
-    add("--random-inputs", metavar="SEED", type=int, help="draw the inputs from a seed")
-    add("--outputs", metavar="FILE", help="write the results as .npz")
-    add("--values", metavar="FILE", help="write the value of every node as .npz")
-    add("--check", metavar="TOL", type=float, help="compare with golden semantics; status 4")
+    add("--random-inputs", metavar="SEED", type=count, help="draw the inputs from a seed")
+    add("--outputs", type=nonempty, metavar="FILE", help="write the results as .npz")
+    add("--values", type=nonempty, metavar="FILE", help="write the value of every node as .npz")
+    add("--check", metavar="TOL", type=amount, help="compare with golden semantics; status 4")
 
     add = parser.add_argument_group("how to run").add_argument
     add("--mode", choices=("graph", "eager"), default="graph", help="loaded graph, or op by op")
     add("--golden", action="store_true", help="evaluate golden semantics, no device")
     add("--sanitize", action="store_true", help="refuse a compiled model with races, name them")
     add("--time-only", action="store_true", help="times without values: no inputs, no weights")
-    add("--seed", metavar="N", type=int, default=0, help="seed of random operators (0)")
+    add("--seed", metavar="N", type=count, default=0, help="seed of random operators (0)")
 
     add = parser.add_argument_group("device").add_argument
-    add("--soc", metavar="NAME", help="Ascend910B2 or a .toml file; default: the model's")
+    add(
+        "--soc",
+        type=nonempty,
+        metavar="NAME",
+        help="Ascend910B2 or a .toml file; default: the model's",
+    )
     add("--schedule", metavar="KIND", help="nominal, or adversarial:SEED for another legal order")
     add("--host-queue", metavar="N", type=int, choices=(0, 1, 2), default=1, help="eager host: 0-2")
 
     add = parser.add_argument_group("reports").add_argument
-    add("--trace", metavar="FILE", help="Chrome trace JSON, opens in Perfetto")
-    add("--op-summary", metavar="FILE", help="one line per kernel, msprof's columns")
-    add("--op-statistic", metavar="FILE", help="one line per operator type")
-    add("--task-time", metavar="FILE", help="one line per task, events included")
+    add("--trace", type=nonempty, metavar="FILE", help="Chrome trace JSON, opens in Perfetto")
+    add("--op-summary", type=nonempty, metavar="FILE", help="one line per kernel, msprof's columns")
+    add("--op-statistic", type=nonempty, metavar="FILE", help="one line per operator type")
+    add("--task-time", type=nonempty, metavar="FILE", help="one line per task, events included")
     add("-q", "--quiet", action="store_true", help="print no summary")
     add("-h", "--help", action="help", help="show this help")
     return parser
@@ -75,7 +80,11 @@ def run(argv: Sequence[str]) -> int:
         parser.error("--golden and --mode eager exclude each other")
     if options.golden and options.check is not None:
         parser.error("--check compares a simulated run with golden semantics; drop --golden")
-    if options.time_only and (options.golden or options.check is not None or options.outputs):
+    reports = (options.trace, options.op_summary, options.op_statistic, options.task_time)
+    if options.golden and any(path is not None for path in reports):
+        parser.error("--golden runs on no device: there are no times to report")
+    written = options.outputs is not None or options.values is not None
+    if options.time_only and (options.golden or options.check is not None or written):
         parser.error("--time-only gives no values to compare or write")
     from runtime.tools.run_model import run_model
 

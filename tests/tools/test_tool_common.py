@@ -75,7 +75,7 @@ def test_text_must_be_utf8():
         (PermissionError(13, "Permission denied"), 1, "GX-005"),
         (ValueError("odd\nthing"), 70, "ValueError: odd thing"),
         (RecursionError(), 70, "GX-006"),
-        (MemoryError(), 70, "out of memory"),
+        (MemoryError(), 1, "not enough memory"),
     ],
     ids=lambda v: type(v).__name__,
 )

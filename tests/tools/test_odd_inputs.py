@@ -1,0 +1,171 @@
+"""Inputs nobody would write on purpose: a short diagnostic with a code, never an internal error."""
+
+from __future__ import annotations
+
+import io
+import os
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+Tool = Callable[..., Any]
+
+NET = """\
+ge.graph @g(%x: tensor<4xf32>) {
+  %y = ge.Relu(%x) : tensor<4xf32>
+  ge.NetOutput(%y)
+}
+"""
+
+
+@pytest.fixture
+def inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working folder with a small graph in net.mlir."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "net.mlir").write_text(NET)
+    return tmp_path
+
+
+def refused(tool: Tool, *arguments: str, status: int = 1, code: str, stdin: str = "") -> str:
+    """Diagnostics of a run that must end with that status and code, leaving nothing behind."""
+    before = sorted(os.listdir())
+    done = tool(*arguments, stdin=stdin.encode())
+    said = done.err.decode()
+    assert done.status == status, said
+    assert done.out == b""
+    assert f"{code}: " in said
+    assert "Traceback" not in said
+    assert len(said.splitlines()) <= 45
+    assert max(map(len, said.splitlines())) <= 400
+    assert sorted(os.listdir()) == before
+    return said
+
+
+def graph(type_: str, value: str = "") -> str:
+    """A graph of one node of that type: a Const with a value, else a Relu."""
+    node = f"ge.Const() {{value = {value}}}" if value else "ge.Relu(%x)"
+    return f"ge.graph @g(%x: {type_}) {{\n  %y = {node} : {type_}\n  ge.NetOutput(%y)\n}}\n"
+
+
+# --- values of options -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "ge-opt net.mlir -p cse --rewrite-limit=-1",
+        "ge-opt net.mlir -p cse --pass-timeout=-1",
+        "ge-opt net.mlir -p cse --pass-timeout=nan",
+        "ge-opt net.mlir -p cse --pass-timeout=inf",
+        "ge-opt net.mlir -p cse --validate=each --validate-seed=-5",
+        "ge-opt net.mlir -p cse --soc=",
+        "ge-opt net.mlir -p cse --output=",
+        "ge-run net.mlir --random-inputs -1",
+        "ge-run net.mlir --random-inputs x",
+        "ge-run net.mlir --random-inputs 0 --seed -1",
+        "ge-run net.mlir --random-inputs 0 --check -1",
+        "ge-run net.mlir --random-inputs 0 --check nan",
+        "ge-run net.mlir --random-inputs 0 --golden --trace t.json",
+        "ge-run net.mlir --random-inputs 0 --golden --mode eager",
+        "ge-run net.mlir --random-inputs 0 --host-queue 3",
+        "ge-run net.mlir --random-inputs 0 --outputs=",
+        "ge-run net.mlir --time-only --values v.npz",
+        "ge-run",
+        "ge-translate net.mlir --dump-level 9",
+        "ge-translate net.mlir --random-weights -1",
+        "ge-reduce net.mlir -p cse --timeout -1",
+        "ge-reduce net.mlir -p cse --max-time nan",
+        "ge-reduce net.mlir -p cse --max-trials -5",
+        "ge-reduce net.mlir -p cse --seed -1",
+        "ge-reduce net.mlir -p cse --fails value --test true",
+    ],
+)
+def test_wrong_use(tool: Tool, inside: Path, arguments: str) -> None:
+    refused(tool, *arguments.split(), status=2, code="GX-008")
+
+
+def test_a_very_long_time_limit(tool: Tool, inside: Path) -> None:
+    assert tool("ge-opt", "net.mlir", "-p", "cse", "--pass-timeout", "1e300").status == 0
+
+
+# --- files -----------------------------------------------------------------------------------
+
+
+def saved(**arrays: np.ndarray) -> bytes:
+    """The bytes of an .npz."""
+    stream = io.BytesIO()
+    np.savez(stream, **arrays)
+    return stream.getvalue()
+
+
+def archive(name: str, data: bytes) -> bytes:
+    """A zip archive of one member."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as made:
+        made.writestr(name, data)
+    return stream.getvalue()
+
+
+GOOD = saved(x=np.zeros(4, np.float32))
+SINGLE = io.BytesIO()
+np.save(SINGLE, np.zeros(4, np.float32))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"hello",
+        SINGLE.getvalue(),
+        GOOD[:60],
+        GOOD[:-3],
+        archive("x.npy", b"garbage"),
+        archive("x.npy", b"\x93NUMPY\x01\x00\x05\x00{'a':"),
+        archive("x", b"text"),
+        saved(x=np.array([None, 1], dtype=object)),
+        GOOD.replace(b"'<f4'", b"'<q9'"),
+    ],
+    ids=["empty", "text", "npy", "cut", "end", "garbage", "header", "other", "objects", "dtype"],
+)
+def test_inputs_that_are_no_npz(tool: Tool, inside: Path, data: bytes) -> None:
+    (inside / "in.npz").write_bytes(data)
+    refused(tool, "ge-run", "net.mlir", "--inputs", "in.npz", code="GX-611")
+    validate = ("-p", "cse", "--validate=each", "--validate-inputs", "in.npz")
+    refused(tool, "ge-opt", "net.mlir", *validate, code="GX-001")
+
+
+def test_dump_folder_that_cannot_be(tool: Tool, inside: Path) -> None:
+    for folder in ("net.mlir", "net.mlir/below", "/dev/null"):
+        refused(tool, "ge-opt", "net.mlir", "-p", "cse", "--dump-dir", folder, code="GX-002")
+
+
+def test_reduce_refuses_what_it_cannot_use(tool: Tool, inside: Path) -> None:
+    common = ("ge-reduce", "net.mlir", "-p", "ge-default", "-o", "small.mlir")
+    refused(tool, *common, "--soc", "nope", code="GX-501")
+    for text in ("x = (", "raise KeyError(3)", "import sys; sys.exit(0)"):
+        (inside / "passes_of_mine.py").write_text(text)
+        said = refused(tool, *common, "--load", "passes_of_mine.py", code="GX-001")
+        assert "passes_of_mine.py" in said
+
+
+# --- text ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("opening", "closing"), [("[", "]"), ("{a = ", "}"), ('loc("a"(', "))"), ("tuple<", ">")]
+)
+@pytest.mark.parametrize("depth", [120, 300, 3000])
+def test_deep_attributes(tool: Tool, inside: Path, opening: str, closing: str, depth: int) -> None:
+    if opening.startswith("loc"):
+        where = 'loc("n"(' + '"a"(' * depth + '"b"' + ")" * depth + "))"
+        text = NET.replace("ge.Relu(%x) : tensor<4xf32>", f"ge.Relu(%x) : tensor<4xf32> {where}")
+    else:
+        inner = {"[": "", "{a = ": "1", "tuple<": "i1"}[opening]
+        value = opening * depth + inner + closing * depth
+        text = NET.replace("(%x) :", f"(%x) {{ge.v = {value}}} :")
+    for form in ("--print-debuginfo", "--print-op-generic"):
+        refused(tool, "ge-opt", "-", "-p", "cse", form, stdin=text, code="GX-110")
