@@ -54,6 +54,8 @@ _WORDS = {
 }
 #: The end of a block worth remembering is looked for this far.
 _FAR = 20_000
+#: A block that begins further to the right is not remembered.
+_DEEP = 200
 #: Blocks worth remembering.
 _SHARED = frozenset({"AttrEntry", "TensorDescriptor", "ShapeDef"})
 
@@ -237,9 +239,11 @@ class _Reader:
                     continue
                 type_ = spec.message if spec.kind == "m" else "AttrEntry"
                 if type_ in _SHARED:
-                    start = text.rfind("\n", 0, m.start(4)) + 1
-                    indent = m.start(4) - start
-                    end = text.find("\n" + " " * indent + "}", pos, pos + _FAR)
+                    at = m.start(4)
+                    indent = at - text.rfind("\n", max(0, at - _DEEP), at) - 1
+                    end = -1
+                    if indent < _DEEP:
+                        end = text.find("\n" + " " * indent + "}", pos, pos + _FAR)
                     if end > 0:
                         key = (type_, text[pos:end])
                         known = self.blocks.get(key)
