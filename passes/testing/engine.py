@@ -38,7 +38,7 @@ _SUBGRAPHS = {
     "While": rules_state.while_,
     "PartitionedCall": rules_state.partitioned_call,
 }
-_WRITES = ("Assign", "AssignAdd", "AssignSub")
+_WRITES = ("Assign", "AssignAdd", "AssignSub", "ScatterUpdate")
 _STRUCTURES: tuple[Maker, ...] = (
     structure.chain,
     structure.diamond,

@@ -149,7 +149,7 @@ def _infer(called: Called, types: str, ints: str) -> tuple[tuple[Attribute, ...]
 
 @lru_cache(maxsize=1024)
 def _is_complete(op: str) -> bool:
-    return op_family(op) in COMPLETE
+    return op_family(op) in COMPLETE or not op_class(op).EFFECTS.is_pure
 
 
 def _runs(called: Called, results: Sequence[Attribute]) -> bool:

@@ -125,3 +125,51 @@ def _select(scope: Scope, call: Call) -> None:
     call.put("x2", _parameter(scope, x.dims, x.dtype))
     dims = scope.pick((x.dims, (), x.dims[:1]))
     call.put("condition", _parameter(scope, dims, "bool"))
+
+
+@hint("DropOutDoMask")
+def _dropout(scope: Scope, call: Call) -> None:
+    x = call.main(scope, "x", range(5))
+    bits = -(-x.size // 128) * 128
+    call.put("mask", _parameter(scope, (bits // 8,), "uint8"))
+    call.put("keep_prob", scope.fresh((), x.dtype, ("positive",)))
+
+
+@hint("DropOutGenMask")
+def _dropout_mask(scope: Scope, call: Call) -> None:
+    call.put("shape", scope.vector(scope.palette.dims(scope)))
+    call.put("prob", scope.held(scalar_literal(0.5, "float32")))
+
+
+@hint("RandomUniformInt")
+def _random_int(scope: Scope, call: Call) -> None:
+    dtype = scope.pick(("int32", "int64"))
+    call.put("shape", scope.vector(scope.palette.dims(scope)))
+    call.put("min", scope.held(scalar_literal(scope.choose(3), dtype)))
+    call.put("max", scope.held(scalar_literal(4 + scope.choose(3), dtype)))
+
+
+@hint("MirrorPad")
+def _mirror_pad(scope: Scope, call: Call) -> None:
+    x = call.main(scope, "x", range(1, 5))
+    call.attrs["mode"] = scope.pick(("SYMMETRIC", "REFLECT"))
+    most = [max(d - (call.attrs["mode"] == "REFLECT"), 0) for d in x.dims]
+    call.put("paddings", scope.matrix([(min(m, scope.choose(2)), min(m, 1)) for m in most]))
+
+
+@hint("UnsortedSegmentSum")
+def _segment_sum(scope: Scope, call: Call) -> None:
+    x = call.main(scope, "x", range(1, 5))
+    count = 1 + scope.choose(3)
+    dtype = scope.pick(("int32", "int64"))
+    call.put("segment_ids", scope.fresh(x.dims[:1], dtype, ("index", count)))
+    call.put("num_segments", scope.number(count))
+
+
+@hint("SplitVD")
+def _split_vd(scope: Scope, call: Call) -> None:
+    x = call.main(scope, "x", range(1, 5))
+    axis = scope.choose(x.rank)
+    first = scope.choose(x.dims[axis] + 1)
+    sizes = (first, x.dims[axis] - first)
+    call.attrs.update(size_splits=sizes, split_dim=axis, num_split=2)

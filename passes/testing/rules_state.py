@@ -76,9 +76,11 @@ def read(scope: Scope) -> Pending | None:
 
 
 def write(scope: Scope, op: str) -> Pending | None:
-    """An Assign, AssignAdd or AssignSub to some variable."""
+    """An Assign, AssignAdd, AssignSub or ScatterUpdate of some variable."""
     state = _some_state(scope)
     handle, waits = _handle(scope, state, writes=True)
+    if op == "ScatterUpdate":
+        return _scatter(scope, state, handle, waits)
     dims = handle.dims
     if op != "Assign" and scope.choose(4) == 3:
         dims = ()
@@ -88,6 +90,20 @@ def write(scope: Scope, op: str) -> Pending | None:
         fresh = [v for s in state.read for v in s.results if v.dims == dims]
         value = fresh[-1] if fresh else value
     step = scope.try_call(Called(op, [handle, value], {}), waits)
+    if step is not None:
+        _wrote(state, step)
+        state.latest = step.results[0]
+    return step
+
+
+def _scatter(scope: Scope, state: State, handle: Value, waits: list[Pending]) -> Pending | None:
+    """Rows of a variable replaced."""
+    if not handle.dims or not handle.dims[0]:
+        return None
+    count = 1 + scope.choose(2)
+    indices = scope.fresh((count,), scope.pick(("int32", "int64")), ("index", handle.dims[0]))
+    rows = scope.tensor((handle.dtype,), dims=(count, *handle.dims[1:]))
+    step = scope.try_call(Called("ScatterUpdate", [handle, indices, rows], {}), waits)
     if step is not None:
         _wrote(state, step)
         state.latest = step.results[0]
