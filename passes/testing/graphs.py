@@ -130,7 +130,7 @@ def focus_of(subject: Subject) -> tuple[str, ...]:
             if module is not None and _many_passes(module):
                 text = _related_source(item.cls, module)
         except (OSError, TypeError):
-            continue
+            text = ""  # no file: the patterns alone say what it is about
         for word in re.findall(r"\b(?:ge\.)?([A-Z]\w+)\b", " ".join(_strings(text))):
             if word in known:
                 out.setdefault(word, None)
@@ -265,6 +265,8 @@ def varied(spec: GraphSpec, seed: int) -> GraphSpec:
 
 def _freed(spec: GraphSpec, rng: random.Random) -> GraphSpec:
     """The graph with one float operand read from a new input: what was constant is open now."""
+    from passes.testing.mutate import checked
+
     types = spec.value_types()
     places = [
         (i, k, arg)
@@ -290,9 +292,12 @@ def _freed(spec: GraphSpec, rng: random.Random) -> GraphSpec:
             args = (*args[:slot], count, *args[slot + 1 :])
         steps.append(replace(step, args=args))
     inputs = (*spec.inputs, Input(types[value], dims=_dims_of(spec, value)))
-    return replace(
+    made = replace(
         spec, inputs=inputs, steps=tuple(steps), outputs=tuple(map(shifted, spec.outputs))
     )
+    # where inference needs the value, as for scales, any other would give another size
+    found = checked(made.retyped())
+    return spec if found is None or found.value_types() != made.value_types() else made
 
 
 def _joined(spec: GraphSpec, rng: random.Random) -> GraphSpec:
