@@ -7,6 +7,8 @@ computed for each element, from the graph before the pass: e = |run - f64 shadow
 spread of shadow runs in which every float value is moved by up to half a unit in the last place
 of its own dtype, up or down at random (Monte Carlo arithmetic, after Parker 1997). Accepted is
 |found - shadow| <= 16 max(e, s) + 4 ulp. The spread sees cancellation where e is small by luck.
+Infinities and NaN stand in the same places, except in elements that depend on values so large that
+their sums may overflow in one order and not in another.
 
 ``precision(dtype)``: the same with the half unit, and the ulp, of the lower dtype.
 """
@@ -15,24 +17,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from ge_dialect.semantics.context import Ref, State
-
-if TYPE_CHECKING:
-    from ge_dialect.ir.base import GeOp
+from ge_dialect.semantics.context import Ref
+from passes.testing.shadow import (
+    Bound,
+    Bounds,
+    f64_bound,
+    is_float,
+    largest_of,
+    parts_of,
+    ulp_of,
+    unit_named,
+    unit_of,
+)
 
 Array = np.ndarray[Any, Any]
 
-#: Shares of the bound: times the measured error, and units in the last place beside it.
-FACTOR = 16.0
-ULPS = 4.0
-#: Perturbed shadow runs behind a bound, in pairs with opposite signs: what a Relu or Maximum hides
-#: of one, the other shows.
-SAMPLES = 8
 #: Without a bound: this many half units in the last place of max|expected|.
 PLAIN = 16.0
 
@@ -68,28 +72,6 @@ class Mismatch:
         return text
 
 
-@dataclass(frozen=True)
-class Bound:
-    """What a value may be: `shadow` is the f64 value, `radius` the allowed distance from it.
-
-    For integers and bools `shadow` is the exact run's value and `others` what perturbed runs gave
-    instead; the radius is 0. dtype: the precision promised (GE name), None for the value's own.
-    """
-
-    shadow: Array
-    radius: Array
-    others: tuple[Array, ...] = ()
-    dtype: str | None = None
-
-
-@dataclass
-class Bounds:
-    """Bounds of a graph's outputs, in order, and of its nodes' results by node name."""
-
-    outputs: list[Bound | None]
-    values: dict[str, list[Bound | None]] = field(default_factory=dict)
-
-
 def precision_dtype(contract_values: str) -> str | None:
     """The dtype of a ``precision(dtype)`` promise, None for the others."""
     match = re.fullmatch(r"precision\((\w+)\)", contract_values)
@@ -100,7 +82,7 @@ def weakest(promises: Sequence[str]) -> str:
     """One promise that a sequence of passes keeps together."""
     lowest = [p for p in promises if precision_dtype(p)]
     if lowest:
-        return max(lowest, key=lambda p: _unit(precision_dtype(p)))
+        return max(lowest, key=lambda p: unit_named(precision_dtype(p)))
     return "reassociates" if "reassociates" in promises else "exact"
 
 
@@ -152,7 +134,7 @@ def _compare_one(
         return Mismatch("dtype", str(a.dtype), str(b.dtype), output)
     if a.shape != b.shape:
         return Mismatch("shape", str(list(a.shape)), str(list(b.shape)), output)
-    if promise == "exact" or not _is_float(a.dtype):
+    if promise == "exact" or not is_float(a.dtype):
         return _compare_exact(a, b, output, bound if promise != "exact" else None)
     if bound is None:
         bound = _plain_bound(a, precision_dtype(promise))
@@ -182,7 +164,7 @@ def same_bits(a: Array, b: Array) -> Array:
         return np.asarray((a == b) & (np.signbit(a) == np.signbit(b)))
     same = np.ascontiguousarray(a).view(raw) == np.ascontiguousarray(b).view(raw)
     same = np.asarray(same).reshape(a.shape)
-    if _is_float(a.dtype):
+    if is_float(a.dtype):
         with np.errstate(all="ignore"):
             same = same | (np.isnan(a) & np.isnan(b))
     return np.asarray(same)
@@ -203,10 +185,10 @@ def _compare_exact(a: Array, b: Array, output: int, bound: Bound | None) -> Mism
 def _compare_bounded(a: Array, b: Array, bound: Bound, output: int) -> Mismatch | None:
     dtype = a.dtype
     if dtype.kind == "c":
-        a, b = _parts(a), _parts(b)
+        a, b = parts_of(a), parts_of(b)
     shadow = bound.shadow
     if shadow.dtype.kind == "c":
-        shadow = _parts(shadow)
+        shadow = parts_of(shadow)
     radius = np.broadcast_to(bound.radius, shadow.shape)
     if shadow.shape != a.shape:
         plain = _plain_bound(a, bound.dtype)
@@ -217,14 +199,17 @@ def _compare_bounded(a: Array, b: Array, bound: Bound, output: int) -> Mismatch 
         lost = ~np.isfinite(shadow)
         center = np.where(lost, x, shadow)
         allowed = np.where(np.isfinite(radius), radius, 0.0)
-        allowed = np.where(lost, _ulp(x, dtype, bound.dtype), allowed)
+        allowed = np.where(lost, ulp_of(x, dtype, bound.dtype), allowed)
         distance = np.abs(y - center)
         good = distance <= allowed
         good |= (y == x) | (np.isnan(x) & np.isnan(y))
         # the result may leave the range of its dtype where the true value is about to
-        top = _largest(dtype, bound.dtype)
+        top = largest_of(dtype, bound.dtype)
         near = np.abs(center) + allowed >= top
         good |= np.isinf(y) & near & (np.sign(y) == np.sign(center))
+        if bound.tainted is not None and bound.tainted.shape == good.shape:
+            good |= bound.tainted & ~np.isfinite(y)
+            good |= bound.tainted & ~np.isfinite(x) & ~np.isfinite(shadow)
     if good.all():
         return None
     return _worst(a, b, ~good, allowed, output)
@@ -245,7 +230,7 @@ def _worst(a: Array, b: Array, bad: Array, allowed: Array | None, output: int) -
             error = float(distance[where])
     x, y = a[where], b[where]
     what = "value"
-    if numeric and _is_float(a.dtype):
+    if numeric and is_float(a.dtype):
         if bool(np.isnan(x)) != bool(np.isnan(y)):
             what = "nan"
         elif bool(np.isinf(x)) != bool(np.isinf(y)):
@@ -272,200 +257,15 @@ def show(value: Any) -> str:
     return str(value)
 
 
-# --------------------------------------------------------------------------------------- bounds
-
-
-def f64_bound(
-    model: Any,
-    inputs: Any,
-    *,
-    dtype: str | None = None,
-    graph: str | None = None,
-    keep: Any = None,
-    seed: int = 0,
-) -> Bounds:
-    """How far the values of a graph may move when its arithmetic is done in another order.
-
-    model, inputs, graph, keep, seed: as for `ge_dialect.evaluate`. dtype: the precision that is
-    promised (GE name) where it is lower than that of the values. Costs `SAMPLES` + 2 runs.
-    Raises GeError as `evaluate` does.
-    """
-    from ge_dialect.api import evaluate
-
-    def run(**options: Any) -> Any:
-        return evaluate(model, inputs, graph=graph, keep=keep, seed=seed, state=State(), **options)
-
-    plain = run()
-    shadow = run(compute_dtype=np.float64)
-    moved = [
-        run(
-            compute_dtype=np.float64, around=_Perturb(seed * SAMPLES + i // 2, dtype, i % 2 * 2 - 1)
-        )
-        for i in range(SAMPLES)
-    ]
-    outputs = _bounds(plain.outputs, shadow.outputs, [m.outputs for m in moved], dtype)
-    values = {
-        name: _bounds(held, shadow.values[name], [m.values[name] for m in moved], dtype)
-        for name, held in plain.values.items()
-        if name in shadow.values and all(name in m.values for m in moved)
-    }
-    return Bounds(outputs, values)
-
-
-def _bounds(
-    plain: Sequence[Any], shadow: Sequence[Any], moved: Sequence[Sequence[Any]], dtype: str | None
-) -> list[Bound | None]:
-    out: list[Bound | None] = []
-    for i, (run, exact) in enumerate(zip(plain, shadow, strict=True)):
-        out.append(_bound(_held(run), _held(exact), [_held(m[i]) for m in moved], dtype))
-    return out
-
-
-def _held(value: Any) -> Any:
-    return value.value if isinstance(value, Ref) else value
-
-
-def _bound(run: Any, shadow: Any, moved: list[Any], dtype: str | None) -> Bound | None:
-    if run is None or shadow is None or run.shape != shadow.shape or run.dtype.kind in "OSU":
-        return None
-    if not _is_float(run.dtype):
-        others = tuple(m for m in moved if m.shape == shadow.shape)
-        return Bound(shadow, np.zeros(()), others, dtype)
-    dtype_of_run = run.dtype
-    if shadow.dtype.kind == "c":
-        shadow, run = _parts(shadow), _parts(run)
-        moved = [_parts(m) for m in moved]
-    with np.errstate(all="ignore"):
-        wide = run.astype(np.float64)
-        radius = np.abs(wide - shadow)
-        radius = np.where(np.isfinite(radius), radius, 0.0)
-        for m in moved:
-            if m.shape != shadow.shape:
-                continue
-            distance = np.abs(m - shadow)
-            radius = np.maximum(radius, np.where(np.isfinite(distance), distance, 0.0))
-        radius = FACTOR * radius + _ulp(shadow, dtype_of_run, dtype)
-    return Bound(shadow, radius, (), dtype)
-
-
-class _Perturb:
-    """Moves every float value of a shadow run by half a unit in the last place of its dtype."""
-
-    def __init__(self, seed: int, dtype: str | None, sign: int) -> None:
-        self.sign = sign
-        self.random = np.random.default_rng(seed)
-        self.unit = 0.0 if dtype is None else _unit(dtype)
-        #: inputs already moved, by identity; the originals are kept alive
-        self.inputs: dict[int, tuple[Array, Array]] = {}
-        self.mine: dict[int, Array] = {}
-
-    def __call__(self, op: GeOp, name: str, args: list[Any], run: Any) -> list[Any]:
-        types = iter(op.ge_data_operands)
-        given: list[Any] = []
-        for a in args:
-            if isinstance(a, list):
-                given.append([self._argument(v, next(types).type) for v in a])
-            else:
-                given.append(a if a is None else self._argument(a, next(types).type))
-        results = [
-            self._move(r, t.type) for r, t in zip(run(given), op.ge_data_results, strict=True)
-        ]
-        self.mine.update((id(r), r) for r in results if isinstance(r, np.ndarray))
-        return results
-
-    def _argument(self, value: Any, type_: Any) -> Any:
-        if not isinstance(value, np.ndarray) or id(value) in self.mine:
-            return value
-        found = self.inputs.get(id(value))
-        if found is None:
-            found = self.inputs[id(value)] = (value, self._move(value, type_))
-            self.mine[id(found[1])] = found[1]
-        return found[1]
-
-    def _move(self, value: Any, type_: Any) -> Any:
-        if not isinstance(value, np.ndarray) or value.dtype != np.float64:
-            return value
-        from ge_dialect.dtypes import ge_name
-        from ge_dialect.ir.types import elem_of
-
-        unit = max(self.unit, _unit(ge_name(elem_of(type_))))
-        # not just +1 and -1: the same sign twice would hide a difference of two values
-        step = self.random.uniform(0.5, 1.0, value.shape) * self.sign
-        step *= self.random.integers(0, 2, value.shape) * 2 - 1
-        return np.asarray(value * (1.0 + unit * step))
-
-
 def _plain_bound(a: Array, dtype: str | None) -> Bound:
-    unit = max(_unit_of(a.dtype), 0.0 if dtype is None else _unit(dtype))
+    unit = max(unit_of(a.dtype), 0.0 if dtype is None else unit_named(dtype))
     if a.dtype.kind == "c":
-        a = _parts(a)
+        a = parts_of(a)
     with np.errstate(all="ignore"):
         wide = a.astype(np.float64)
         finite = np.abs(wide[np.isfinite(wide)])
         top = float(finite.max()) if finite.size else 0.0
     return Bound(wide, np.full(a.shape, PLAIN * unit * top), (), dtype)
-
-
-# --------------------------------------------------------------------------------------- dtypes
-
-
-def _is_float(dtype: np.dtype[Any]) -> bool:
-    """Floats and complex numbers, ml_dtypes' included."""
-    if dtype.kind in "fc":
-        return True
-    if dtype.kind != "V":
-        return False
-    from ge_dialect.semantics.numerics import kind
-
-    return kind(dtype) == "f"
-
-
-def _parts(value: Array) -> Array:
-    """Real and imaginary parts along a new last axis."""
-    return np.stack([value.real, value.imag], axis=-1).astype(np.float64)
-
-
-def _info(dtype: np.dtype[Any]) -> Any:
-    import ml_dtypes
-
-    if dtype.kind == "c":
-        dtype = np.dtype(f"f{dtype.itemsize // 2}")
-    return ml_dtypes.finfo(dtype)
-
-
-def _unit_of(dtype: np.dtype[Any]) -> float:
-    """Half a unit in the last place of 1."""
-    if not _is_float(dtype):
-        return 0.0
-    return float(_info(dtype).eps) / 2
-
-
-def _unit(name: str | None) -> float:
-    if name is None:
-        return 0.0
-    from ge_dialect.dtypes import numpy_dtype, to_xdsl
-
-    try:
-        return _unit_of(np.dtype(numpy_dtype(to_xdsl(name))))
-    except ValueError:  # a type without values
-        return 0.0
-
-
-def _ulp(center: Array, dtype: np.dtype[Any], lower: str | None) -> Array:
-    """ULPS units in the last place of each element."""
-    info = _info(np.dtype(dtype))
-    unit = max(_unit_of(np.dtype(dtype)), _unit(lower))
-    small = float(info.smallest_subnormal)
-    return ULPS * np.maximum(2.0 * unit * np.abs(center), small)
-
-
-def _largest(dtype: np.dtype[Any], lower: str | None) -> float:
-    top = float(_info(np.dtype(dtype)).max)
-    if lower is not None:
-        from ge_dialect.dtypes import numpy_dtype, to_xdsl
-
-        top = min(top, float(_info(np.dtype(numpy_dtype(to_xdsl(lower)))).max))
-    return top
 
 
 __all__ = [

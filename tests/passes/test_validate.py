@@ -246,6 +246,42 @@ def test_bound_grows_with_cancellation_and_not_without() -> None:
     assert compare_values(plain, [x + np.float32(0.1), x + y], "reassociates", bound=bounds)
 
 
+def test_overflow_in_another_order_is_no_fault_but_a_lost_nan_is() -> None:
+    text = """
+    ge.graph @g(%x: tensor<3x4xf32>, %w: tensor<4x2xf32>) {
+      %m = ge.MatMulV2(%x, %w) : tensor<3x2xf32>
+      ge.NetOutput(%m)
+    }"""
+    most = np.finfo("f").max
+    x = np.array([[most, most, -most, -most], [np.nan, 1, 2, 3], [1, 2, 3, 4]], "f")
+    w = np.ones((4, 2), "f")
+    bounds = f64_bound(parse(text), [x, w]).outputs
+    plain = evaluate(parse(text), [x, w]).outputs[0]
+    other = np.array(plain)
+    other[0] = [np.nan, -np.inf]
+    assert compare_values(plain, other, "reassociates", bound=bounds) is None
+    for row in (1, 2):
+        wrong = np.array(plain)
+        wrong[row, 0] = 0.0 if row == 1 else np.nan
+        mismatch = compare_values(plain, wrong, "reassociates", bound=bounds)
+        assert mismatch is not None
+        assert (mismatch.what, mismatch.index) == ("nan", (row, 0))
+
+
+def test_relu_does_not_hide_what_cancellation_did() -> None:
+    text = """
+    ge.graph @g(%x: tensor<256xf32>, %y: tensor<256xf32>) {
+      %p = ge.Sub(%x, %y) : tensor<256xf32>
+      %r = ge.Relu(%p) : tensor<256xf32>
+      ge.NetOutput(%r)
+    }"""
+    x = np.full(256, 1e8, "f")
+    for seed in range(8):
+        (bound,) = f64_bound(parse(text), [x, x], seed=seed).outputs
+        assert bound is not None
+        assert (bound.radius > 1.0).all()
+
+
 @pytest.mark.parametrize(
     ("expected", "found", "what"),
     [
