@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import random
 import subprocess
 import sys
 from collections import Counter
@@ -250,7 +251,8 @@ def has_planted_fault(spec: GraphSpec) -> bool:
 
 def test_hypothesis_shrinks_to_the_nodes_that_matter():
     knobs = PROFILES["plain"].but(ops=("Relu", "Neg", "Add", "Sub", "Mul"), min_ops=1)
-    found = find(specs(knobs), has_planted_fault, settings=settings(QUICK, max_examples=300))
+    fixed = settings(QUICK, max_examples=300, derandomize=False)
+    found = find(specs(knobs), has_planted_fault, settings=fixed, random=random.Random(0))
     steps = [s.op for s in found.steps if s.op != "Const"]
     assert len(steps) <= 4, str(found)
 
@@ -553,8 +555,6 @@ def test_a_pattern_of_ones_own_gives_its_examples():
 
 
 def test_every_mutator_changes_some_graph():
-    import random
-
     import passes.testing.mutate_nodes  # noqa: F401
 
     pool = list(random_specs(50, 60, PROFILES["default"]))
