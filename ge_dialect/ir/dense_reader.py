@@ -224,6 +224,10 @@ def normalise_bytes(data: bytes, elem: Any) -> bytes:
     return bytes([(((b & mask) ^ sign) - sign) & 0xFF for b in data])
 
 
+#: Bytes of the largest constant that is held in memory as an attribute.
+MAX_BYTES = 2**32
+
+
 def parse_dense_body(body: str, type_: Attribute) -> bytes:
     """Bytes of the text between ``dense<`` and ``>`` for a literal of type `type_`.
 
@@ -239,6 +243,8 @@ def parse_dense_body(body: str, type_: Attribute) -> bytes:
         size = elem.compile_time_size
     except NotImplementedError:
         _fail(f"constants of {elem} are not supported")
+    if count * size > MAX_BYTES:
+        _fail(f"a constant of {type_} is too large for text: put it into a weight")
     body = body.strip()
     if not body:
         if count:

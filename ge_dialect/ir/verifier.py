@@ -31,6 +31,7 @@ from ge_dialect.ir.verify_node import (
     constant_key,
     structure_problems,
     type_problems,
+    value_type_problem,
 )
 from ge_dialect.ir.verify_order import BOUNDARY, Resources, conflicts
 
@@ -199,13 +200,14 @@ class _Verifier:
                 expected="sym_name, arg_attrs with one dictionary per argument, one region",
             )
         for arg in op.args:
-            if not _is_value_type(arg.type):
+            problem = value_type_problem(arg.type)
+            if problem is not None:
                 self.error(
                     op,
                     "GX-204",
                     f"argument {arg.index} of graph @{name} has the wrong type",
-                    found=str(arg.type),
-                    expected="a tensor or a !ge.ref",
+                    found=str(arg.type)[:200],
+                    expected=problem,
                 )
         self._body(op.body, op, 0)
 
@@ -457,12 +459,6 @@ def _value_label(value: Any) -> str:
     if isinstance(value, BlockArgument):
         return f"%{value.name_hint}" if value.name_hint else f"argument {value.index}"
     return "a value"
-
-
-def _is_value_type(type_: Attribute) -> bool:
-    from ge_dialect.ir.types import is_tensor
-
-    return isinstance(type_, RefType) or is_tensor(type_)
 
 
 def _types_text(types: list[Attribute]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import prod
 from typing import Any, NamedTuple
 
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, TensorType
@@ -14,7 +15,11 @@ from ge_dialect.ir.base import GeOp, OpTable
 from ge_dialect.ir.printer_tables import segment_names, segment_sizes
 from ge_dialect.ir.private import operands_of
 from ge_dialect.ir.stock_text import result_count_problem
-from ge_dialect.ir.types import is_tensor
+from ge_dialect.ir.types import shape_of, tensor_under
+
+#: Dims and elements of the largest tensor there can be.
+MAX_RANK = 64
+MAX_ELEMENTS = 2**59
 
 
 class Problem(NamedTuple):
@@ -186,7 +191,7 @@ def type_problems(op: GeOp) -> list[Problem]:
                         Problem(
                             "GX-204",
                             f"{side} {slot.name!r} of {op.name} has the wrong type",
-                            found=str(value.type),
+                            found=str(value.type)[:200],
                             expected=problem,
                         )
                     )
@@ -215,11 +220,30 @@ def class_problems(op: GeOp) -> list[Problem]:
 
 def _slot_problem(is_ref: bool, is_any: bool, type_: Attribute) -> str | None:
     if is_any:
-        ok = isinstance(type_, RefType) or is_tensor(type_)
-        return None if ok else "a tensor or a !ge.ref"
-    if is_ref:
-        return None if isinstance(type_, RefType) else "a !ge.ref"
-    return None if is_tensor(type_) else "a tensor"
+        return value_type_problem(type_)
+    if is_ref != isinstance(type_, RefType):
+        return "a !ge.ref" if is_ref else "a tensor"
+    return value_type_problem(type_, "a tensor")
+
+
+def value_type_problem(type_: Attribute, wanted: str = "a tensor or a !ge.ref") -> str | None:
+    """What a type of a value must be instead: `wanted`, or less large; None where it is right.
+
+    Sizes in bytes, of up to 16 bytes an element, are 64-bit numbers everywhere; arrays of numpy
+    have up to 64 dims.
+    """
+    if tensor_under(type_) is None:
+        return wanted
+    shape = shape_of(type_)
+    if shape is None:
+        return None
+    if len(shape) > MAX_RANK:
+        return f"a tensor of at most {MAX_RANK} dims"
+    return (
+        None
+        if prod(max(d, 1) for d in shape) <= MAX_ELEMENTS
+        else "a tensor of at most 2^59 elements"
+    )
 
 
 def dense_problem(value: DenseIntOrFPElementsAttr) -> str | None:
