@@ -24,6 +24,18 @@ class ExitCode(IntEnum):
     INTERNAL = 70
 
 
+#: Characters of a phrase that are shown; names in broken text may be of any length.
+_SHOWN = 800
+
+
+def _short(text: str) -> str:
+    """The text, with its middle left out where it is far too long for a screen."""
+    if len(text) <= _SHOWN:
+        return text
+    half = _SHOWN // 2
+    return f"{text[:half]} ... {text[-half:]}"
+
+
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
     """One message.
@@ -49,7 +61,7 @@ class Diagnostic:
         """The message as a few lines of text, most important first."""
         head = f"{self.location}: " if self.location else ""
         kind = f"{self.severity}[{self.category}]" if self.category else self.severity
-        lines = [f"{head}{kind}: {self.code}: {self.message}"]
+        lines = [f"{head}{kind}: {self.code}: {_short(self.message)}"]
         if self.excerpt:
             lines += ["    " + line for line in self.excerpt.splitlines()]
         for label, text in (
@@ -60,7 +72,7 @@ class Diagnostic:
             ("pass", self.pass_name),
         ):
             if text:
-                lines.append(f"  {label}: {text}")
+                lines.append(f"  {label}: {_short(text)}")
         return "\n".join(lines)
 
     def to_json(self) -> dict[str, str]:
@@ -101,10 +113,16 @@ def render_all(diagnostics: Sequence[Diagnostic], limit: int = 12) -> str:
 
 
 def op_place(op: Any) -> tuple[str | None, str | None]:
-    """`("file:line:col", node name)` of an operation, each None when unknown."""
+    """`("file:line:col", node name)` of an operation, each None when unknown.
+
+    The place of a node that a pass made is that of the node or graph it stands in.
+    """
     from ge_dialect.ir.names import file_location, node_name
 
-    return file_location(op), node_name(op)
+    around, place = op, file_location(op)
+    while place is None and (around := around.parent_op()) is not None:
+        place = file_location(around)
+    return place, node_name(op)
 
 
 @dataclass

@@ -54,7 +54,9 @@ def located(parser: GeParser, error: Exception) -> ParseError:
     """The error as a parse error; one without a place gets that of the current token."""
     if isinstance(error, ParseError):
         return error
-    words = str(error).strip().splitlines()
+    # an exception of several arguments prints as a tuple; the first one says what is wrong
+    said = str(error.args[0]) if len(error.args) > 1 else str(error)
+    words = said.strip().splitlines()
     message = words[0] if words else type(error).__name__
     code = "GX-108" if isinstance(error, VerifyException) else "GX-119"
     if isinstance(error, RecursionError):

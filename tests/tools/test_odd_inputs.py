@@ -169,3 +169,47 @@ def test_deep_attributes(tool: Tool, inside: Path, opening: str, closing: str, d
         text = NET.replace("(%x) :", f"(%x) {{ge.v = {value}}} :")
     for form in ("--print-debuginfo", "--print-op-generic"):
         refused(tool, "ge-opt", "-", "-p", "cse", form, stdin=text, code="GX-110")
+
+
+@pytest.mark.parametrize(
+    "type_",
+    [
+        f"tensor<{'9' * 30}xf32>",
+        "tensor<99999999999x99999999999x999999999xf32>",
+        "tensor<0x4611686018427387904x4611686018427387904xf32>",
+        f"tensor<{'1x' * 65}f32>",
+    ],
+)
+def test_tensors_that_cannot_exist(tool: Tool, inside: Path, type_: str) -> None:
+    commands = ("ge-opt - -p cse", "ge-opt - -p ge-default", "ge-run - --random-inputs 0")
+    for command in (*commands, "ge-run - --time-only", "ge-run - --golden --random-inputs 0"):
+        refused(tool, *command.split(), status=3, code="GX-204", stdin=graph(type_))
+
+
+def test_constants_that_fit_no_memory(tool: Tool, inside: Path) -> None:
+    text = graph("tensor<1000000000000xf32>", "dense<1.0> : tensor<1000000000000xf32>")
+    said = refused(tool, "ge-opt", "-", "-p", "ge-default", code="GX-113", stdin=text)
+    assert "<stdin>:2:" in said
+
+
+def test_long_names_do_not_fill_the_screen(tool: Tool, inside: Path) -> None:
+    for text in (NET.replace("Relu", "R" * 100_000), NET.replace("f32>\n", f"f32> {'z' * 9999}\n")):
+        done = tool("ge-opt", "-", stdin=text.encode())
+        assert done.status == 1
+        assert b"GX-112" in done.err
+        assert len(done.err) < 2000
+
+
+def test_a_node_that_a_pass_made_has_a_place(tool: Tool, inside: Path) -> None:
+    for dims in ("?", "*"):
+        text = graph(f"tensor<{dims}xf32>")
+        said = refused(tool, "ge-opt", "-", "-p", "ge-default", code="GX-511", stdin=text)
+        assert all(line.startswith("<stdin>:") for line in said.splitlines() if "error" in line)
+
+
+def test_block_labels_say_what_is_wrong(tool: Tool, inside: Path) -> None:
+    text = (
+        '"builtin.module"() ({\n  "ge.graph"() ({\n  ^0(%x: i1):\n  }) : () -> ()\n}) : () -> ()\n'
+    )
+    said = refused(tool, "ge-opt", "-", code="GX-119", stdin=text)
+    assert "('" not in said
