@@ -14,6 +14,7 @@ from xdsl.ir import Attribute
 from ge_dialect.diagnostics import Diagnostic, GeError, user_error
 from ge_dialect.exporters.ge_graph import GraphWriter
 from ge_dialect.importers.ge_attrs import from_map, from_message_attr
+from ge_dialect.importers.ge_graphs import symbol
 from ge_dialect.importers.ge_message import Msg
 from ge_dialect.importers.ge_nodes import RECORD
 from ge_dialect.importers.ge_types import BadDescriptor, desc_type
@@ -113,9 +114,14 @@ def model_message(model: Model, *, payload: bool = True) -> Msg:
 
 
 def _graph_name(top: GraphOp) -> str:
+    """The name a dump gave the graph, unless it was renamed since."""
     held = top.attributes.get(RECORD)
     name = held.data.get("name") if isinstance(held, DictionaryAttr) else None
-    return name.data if isinstance(name, StringAttr) else top.sym_name.data
+    own = top.sym_name.data
+    if not isinstance(name, StringAttr):
+        return own
+    made = symbol(name.data, set())
+    return name.data if own == made or own.startswith(made + "_") else own
 
 
 def export_dump(model: Model, to: str = "ge-proto", *, level: int = 1) -> str:

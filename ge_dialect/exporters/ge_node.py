@@ -85,10 +85,12 @@ class NodeWriter:
             "type": type_,
             "attr": attrs,
             "has_out_attr": True,
-            "id": self._next(),
             "input_desc": [desc],
             "output_desc": [desc],
         }
+        number = self._next()
+        if number:
+            f["id"] = number
         return Msg("OpDef", -1, f)
 
     def _next(self) -> int:
@@ -109,8 +111,9 @@ class NodeWriter:
                 held = None
         number = self._next()
         if not record:
-            f["id"] = number
             f["has_out_attr"] = True
+            if number:  # zeros are not printed
+                f["id"] = number
         name = self.view.names[op]
         f["name"] = name
         f["type"] = op.ge_type if op.ge_type != "Opaque" else op.ge_attr("type")
@@ -134,7 +137,7 @@ class NodeWriter:
         if outputs:
             f["output_desc"] = outputs
         stream = _number(op.attributes.get("ge.stream"))
-        if stream is not None:
+        if stream:
             f["stream_id"] = stream
         if graphs:
             f["subgraph_name"] = graphs

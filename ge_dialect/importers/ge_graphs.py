@@ -273,12 +273,19 @@ class _Builder:
             self.block.add_op(make_node(self.shared, draft))
         op = self.block.last_op
         assert op is not None
+        self._stream(op, node)
         if node.back:
             op.attributes[BACK_EDGES] = DictionaryAttr(
                 {str(k): text_attr(text) for k, text in node.back}
             )
         self._remember(op, node)
         self.ops[node.index] = op
+
+    @staticmethod
+    def _stream(op: Operation, node: Node) -> None:
+        stream = node.msg.get("stream_id")
+        if stream:
+            op.attributes["ge.stream"] = kinds.int_to_attr(stream)
 
     def _remember(self, op: Operation, node: Node) -> None:
         held = self.shared.onnx.get(id(node.msg))
@@ -424,6 +431,7 @@ class _Builder:
             attributes=attributes,
         )
         self.block.add_op(end)
+        self._stream(end, node)
         self._remember(end, node)
         self.ops[node.index] = end
 

@@ -245,6 +245,8 @@ def record_of(shared: Shared, node: Node, names: Container[str]) -> dict[str, At
     if meta is not None:
         record["meta"] = kinds.int_to_attr(meta)
     rest = {k: v for k, v in msg.f.items() if k not in _PLACED}
+    if rest.get("stream_id"):
+        del rest["stream_id"]  # it is `ge.stream`; a zero that is printed is form only
     unknown = msg.f.get(UNKNOWN)
     if unknown:
         rest[UNKNOWN] = unknown

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     import numpy as np
     from onnx import GraphProto, NodeProto, ValueInfoProto
 
+    from ge_dialect.importers.onnx_node import Scope
+
 #: Constants up to this many elements stand in the text, larger ones in the weight store.
 INLINE_ELEMENTS = 64
 
@@ -158,6 +160,10 @@ class GraphImporter:
         if isinstance(value, Pending):
             return value.make()
         assert isinstance(value, SSAValue)
+        return self.known_of(value)
+
+    def known_of(self, value: SSAValue) -> np.ndarray | None:
+        """Known contents of a value, None where it is computed from an input."""
         return known_value(value, self.known)
 
     def type_of(self, name: str) -> Attribute:
@@ -182,8 +188,11 @@ class GraphImporter:
             self.shared.refuse("GX-332", "", "sparse initialisers are not supported", name)
             self.values[name] = POISON
 
-    def run(self, graph: GraphProto) -> None:
-        """Import all nodes; refusals are collected in `shared`, never raised."""
+    def run(self, graph: GraphProto, scope: Scope | None = None) -> None:
+        """Import all nodes; refusals are collected in `shared`, never raised.
+
+        scope: of the function body that the graph stands in.
+        """
         from ge_dialect.importers.onnx_node import import_node
 
         for info in (*graph.value_info, *graph.output):
@@ -191,7 +200,7 @@ class GraphImporter:
         self.read.update(o.name for o in graph.output)
         self.read.update(name for node in graph.node for name in node_reads(node))
         for proto in self.sorted_nodes(graph):
-            import_node(self, proto)
+            import_node(self, proto, scope)
 
     def sorted_nodes(self, graph: GraphProto) -> list[NodeProto]:
         """The nodes in an order in which every value is defined before its uses.

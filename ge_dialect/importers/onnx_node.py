@@ -40,12 +40,13 @@ class Node:
         name: str,
         opset: int,
         since: int,
-        origin: str | None = None,
+        scope: Scope | None = None,
     ) -> None:
         self.graph = graph
         self.proto = proto
         self.name = name
-        self.origin = name if origin is None else origin
+        self.scope = scope
+        self.origin = name if scope is None else scope.origin
         self.op_type: str = proto.op_type
         self.opset = opset
         self.since = since
@@ -235,6 +236,12 @@ class Node:
         self.graph.block.add_op(op)
         return list(op.ge_data_results)
 
+    def within(self, graph: GraphImporter) -> Node:
+        """The same node as one that emits helpers into a body."""
+        inner = Node(graph, self.proto, self.name, self.opset, self.since, self.scope)
+        inner._main_used = True
+        return inner
+
     def constant(self, value: Any, role: str, elem: Attribute | None = None) -> SSAValue:
         """A helper constant (int64 for lists of integers); `elem` converts it first."""
         import numpy as np
@@ -317,7 +324,7 @@ def import_node(graph: GraphImporter, proto: NodeProto, scope: Scope | None = No
                 return
             _refuse_operator(graph, proto, since, label)
         else:
-            node = Node(graph, proto, name, opset, since, scope.origin if scope else None)
+            node = Node(graph, proto, name, opset, since, scope)
             outputs = _run_rule(rule, node, label)
     elif found is not None and found[0] is None:
         _refuse_operator(graph, proto, found[1], label)

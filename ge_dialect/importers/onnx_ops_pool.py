@@ -179,15 +179,14 @@ def _window_sum(n: Node, x: SSAValue, w: Window, role: str) -> SSAValue:
     In ceil mode the padding behind is stretched to the last window.
     """
     shape = shape_of(x.type)
-    if shape is None or -1 in shape:
-        raise Refused("the shape must be known")
+    if shape is None or -1 in shape[1:]:
+        raise Refused("all dims but the batch must be known")
     out = w.outputs()
     pads, row = [], [1] if w.rank == 1 else []
     for i, (before, after) in enumerate(w.pads):
         reach = (out[i] - 1) * w.strides[i] + (w.kernel[i] - 1) * w.dilations[i] + 1
         pads += [before, max(after, reach - w.size[i] - before)]
-    images = [shape[0] * shape[1], 1]
-    x = n.reshape(x, [*images, *row, *shape[2:]], f"{role}Images")
+    x = n.reshape(x, [-1, 1, *row, *shape[2:]], f"{role}Images")
     elem = elem_of(x.type)
     import numpy as np
 
@@ -199,7 +198,7 @@ def _window_sum(n: Node, x: SSAValue, w: Window, role: str) -> SSAValue:
         "data_format": "NCDHW" if w.rank == 3 else "NCHW",
     }
     y = n.emit("Conv3D" if w.rank == 3 else "Conv2D", [x, ones, None], attrs, role=role)
-    return n.reshape(y, [*shape[:2], *out], f"{role}Shape")
+    return n.reshape(y, [-1, shape[1], *out], f"{role}Shape")
 
 
 def _counts(w: Window, with_padding: bool) -> list[list[int]]:

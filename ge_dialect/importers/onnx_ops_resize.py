@@ -100,8 +100,6 @@ def resize(n: Node) -> Outputs:
     mode = n.string("mode", "nearest")
     axes = [n.axis(a, rank) for a in n.int_list("axes") or range(rank)]
     way = n.string("coordinate_transformation_mode", "half_pixel")
-    if way == "tf_half_pixel_for_nn":
-        raise Refused(f"coordinate_transformation_mode = {way} is not supported")
     attrs: dict[str, Any] = {
         "coordinate_transformation_mode": way,
         "cubic_coeff_a": n.float("cubic_coeff_a", -0.75),

@@ -269,28 +269,22 @@ def _blocks(n: Node) -> tuple[list[int], int]:
 
 @rule("DepthToSpace", "1 11 13 28")
 def depth_to_space(n: Node) -> Outputs:
-    """A transpose of the split channel; `mode` says whether blocks or channels come first."""
-    (batch, c, h, w), b = _blocks(n)
-    if c % (b * b):
-        raise Refused(f"{c} channels do not divide by {b * b}", "GX-333")
-    if n.string("mode", "DCR") == "DCR":
-        split, perm = [batch, b, b, c // (b * b), h, w], [0, 3, 4, 1, 5, 2]
-    else:
-        split, perm = [batch, c // (b * b), b, b, h, w], [0, 1, 4, 2, 5, 3]
-    x = n.reshape(n.x(), split, "Split")
-    x = n.emit("TransposeD", [x], {"perm": perm}, role="Transpose")
-    return n.reshape(x, [batch, c // (b * b), h * b, w * b], None)
+    """DepthToSpace of an NCHW tensor."""
+    attrs = {"block_size": n.int("blocksize", 0), "mode": n.string("mode", "DCR")}
+    return n.emit("DepthToSpace", [n.x()], {**attrs, "data_format": "NCHW"})
 
 
 @rule("SpaceToDepth", "1 13 28")
 def space_to_depth(n: Node) -> Outputs:
-    """A transpose of the split spatial dims."""
+    """SpaceToDepth of an NCHW tensor; mode CRD, which GE has not, is a transpose of split dims."""
+    if n.string("mode", "DCR") == "DCR":
+        attrs = {"block_size": n.int("blocksize", 0), "data_format": "NCHW"}
+        return n.emit("SpaceToDepth", [n.x()], attrs)
     (batch, c, h, w), b = _blocks(n)
     if h % b or w % b:
         raise Refused(f"{h} x {w} does not divide into blocks of {b}", "GX-333")
-    perm = [0, 3, 5, 1, 2, 4] if n.string("mode", "DCR") == "DCR" else [0, 1, 3, 5, 2, 4]
     x = n.reshape(n.x(), [batch, c, h // b, b, w // b, b], "Split")
-    x = n.emit("TransposeD", [x], {"perm": perm}, role="Transpose")
+    x = n.emit("TransposeD", [x], {"perm": [0, 1, 3, 5, 2, 4]}, role="Transpose")
     return n.reshape(x, [batch, c * b * b, h // b, w // b], None)
 
 

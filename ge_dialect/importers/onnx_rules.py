@@ -38,6 +38,7 @@ _FAMILIES = (
     "reduce",
     "quant",
     "control",
+    "loop",
     "scatter",
     "sort",
     "random",
