@@ -6,6 +6,8 @@ Nothing here imports numpy, xdsl or rich at import time, so that ``--help`` stay
 from __future__ import annotations
 
 import argparse
+import errno
+import io
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -62,6 +64,7 @@ def run_tool(
     ``packages`` are those of ours that the tool uses; a foreign package hiding one is reported.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
+    _replace_closed_streams()
     try:
         check_packages(packages)
         status = main(arguments)
@@ -77,6 +80,23 @@ def run_tool(
     except BaseException as error:
         return _report(error)
     return EXIT_OK if status is None else int(status)
+
+
+class _ClosedOutput(io.TextIOBase):
+    """In the place of a standard output that was closed before the start (`>&-`)."""
+
+    def write(self, text: str) -> int:
+        raise OSError(errno.EBADF, "standard output is closed")
+
+
+def _replace_closed_streams() -> None:
+    """Python has None for standard streams which are closed; nothing is read from those or said."""
+    if sys.stdin is None:
+        sys.stdin = io.TextIOWrapper(io.BytesIO())
+    if sys.stdout is None:
+        sys.stdout = _ClosedOutput()
+    if sys.stderr is None:
+        sys.stderr = io.StringIO()
 
 
 def _exit_status(stop: SystemExit) -> int:

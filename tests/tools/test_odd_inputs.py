@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import io
 import os
+import shlex
+import subprocess
+import sys
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -213,3 +216,26 @@ def test_block_labels_say_what_is_wrong(tool: Tool, inside: Path) -> None:
     )
     said = refused(tool, "ge-opt", "-", code="GX-119", stdin=text)
     assert "('" not in said
+
+
+# --- streams ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("command", "status", "words"),
+    [
+        ("-p cse net.mlir >&-", 1, "standard output is closed"),
+        ("--list-passes >&-", 1, "standard output is closed"),
+        ("-p cse net.mlir -o out.mlir >&-", 0, ""),
+        ("-p cse <&-", 1, "GX-009"),
+        ("-p nope net.mlir 2>&-", 2, ""),
+    ],
+)
+def test_streams_that_are_closed(inside: Path, command: str, status: int, words: str) -> None:
+    tool = shlex.join([sys.executable, "-m", "passes.tools.ge_opt"])
+    shell = ["sh", "-c", f"{tool} {command}"]
+    done = subprocess.run(shell, capture_output=True, text=True, check=False)
+    assert done.returncode == status, done.stderr
+    assert words in done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.stdout == ""
