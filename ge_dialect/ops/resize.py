@@ -30,6 +30,7 @@ COORDINATES = (
     "pytorch_half_pixel",
     "align_corners",
     "asymmetric",
+    "tf_half_pixel_for_nn",
     "tf_crop_and_resize",
 )
 #: Which neighbour `mode` nearest takes.

@@ -30,6 +30,8 @@ def positions(
     exact = scale * size
     if way == "asymmetric":
         return i / scale
+    if way == "tf_half_pixel_for_nn":
+        return (i + 0.5) / scale
     if way == "align_corners":
         return np.zeros(out) if exact == 1 else i * (size - 1) / (exact - 1)
     if way == "tf_crop_and_resize":

@@ -45,7 +45,7 @@ def source_places(
         return first * (size - 1) + i * (end - first) * (size - 1) / (length - 1)
     if way == "pytorch_half_pixel" and length == 1:
         return np.full(out, -0.5)
-    shift = 0.0
+    shift = 0.5 if way == "tf_half_pixel_for_nn" else 0.0
     if way == "half_pixel_symmetric":
         shift = (1 - out / length) * size / 2
     return shift + (i + 0.5) / scale - 0.5
