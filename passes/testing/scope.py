@@ -412,10 +412,10 @@ class Palette:
             rank = (2, 1, 3, 4)[rank - 1] if len(base) == 4 else rank
         elif isinstance(rank, range):
             rank = rank[scope.choose(len(rank))]
-        many = base * 8
+        many: Dims = base * 8
         if rank == 4:
             # an image: channels and sides large enough for windows
-            batch, channels, *_, side = many
+            batch, channels, side = many[0], many[1], many[-1]  # pyright: ignore
             return (batch, 2 * channels, 3 + side, 4)
         return many[-rank:] if rank else ()
 
