@@ -16,7 +16,7 @@ import numpy as np
 from ge_dialect.diagnostics import Diagnostic, GeError, op_place, user_error
 from ge_dialect.ir.base import GeOp, get_str
 from ge_dialect.ir.names import node_name
-from ge_dialect.ir.types import RefType, layout_of, tensor_under, with_layout
+from ge_dialect.ir.types import RefType, is_static, layout_of, tensor_under, with_layout
 from ge_dialect.rt.view import KernelView
 from ge_dialect.semantics.evaluator import STABLE_ID, output_names
 from ge_dialect.target.cost import block_dim
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 
 #: What profiles show as the model of single operators.
 NO_MODEL = 4294967295
-_PASS_THROUGH = frozenset({"Data", "Identity", "Reinterpret", "RefData"})
+_PASS_THROUGH = frozenset({"Data", "Identity", "RefData"})
 _SAME_ELEMENTS = frozenset(
     "Reshape Flatten Squeeze SqueezeV3 Unsqueeze UnsqueezeV3 ExpandDims".split()
 )
@@ -227,6 +227,8 @@ class EagerExecutor:
             results = [self._share(operands[0])]
         elif kind in _SAME_ELEMENTS and is_flat(operands[0]):
             results = [self._reshaped(operands[0], op.ge_data_results[0].type)]
+        elif kind == "Reinterpret":
+            results = [self._reinterpreted(operands[0], op.ge_data_results[0].type)]
         elif kind in _BODIES:
             results = self._control(op, operands, name + "/")
         elif kind == "NoOp":
@@ -278,6 +280,17 @@ class EagerExecutor:
         layout = self.layouts(type_)
         if shared.view is not None:
             data = shared.view.data.reshape(layout.storage)
+            shared.view = View(data, layout.shape, layout.layout)
+        shared.type = type_
+        return shared
+
+    def _reinterpreted(self, source: Tensor, type_: Any) -> Tensor:
+        """The same bytes under the declared type; as they are where its size is unknown."""
+        if source.type == type_ or not is_static(type_) or not is_flat(source):
+            return self._share(source)
+        shared, layout = self._share(source), self.layouts(type_)
+        if shared.view is not None:
+            data = shared.view.data.reshape(-1).view(layout.dtype).reshape(layout.storage)
             shared.view = View(data, layout.shape, layout.layout)
         shared.type = type_
         return shared

@@ -19,8 +19,8 @@ def _per_channel(x: View, values: np.ndarray, fmt: str | None) -> np.ndarray:
 
 
 def _channel_axis(x: View, fmt: str | None) -> int:
-    if fmt and len(fmt) == len(x.shape) and x.layout is None:
-        return fmt.index("C")
+    if fmt and x.layout is None:  # of any rank: the letters between N and C stand for all axes
+        return len(x.shape) - 1 if fmt.endswith("C") else 1
     origin = origin_of(x)
     return origin.index("C") if "C" in origin else min(1, len(x.shape) - 1)
 

@@ -239,3 +239,52 @@ def test_streams_that_are_closed(inside: Path, command: str, status: int, words:
     assert words in done.stderr
     assert "Traceback" not in done.stderr
     assert done.stdout == ""
+
+
+# --- graphs ----------------------------------------------------------------------------------
+
+ODD_GRAPHS = {
+    "reinterpret to another rank": """\
+ge.graph @g(%x: tensor<4x1xf32>) {
+  %y = ge.Reinterpret(%x) : tensor<4xf32>
+  %z = ge.Reinterpret(%y) : tensor<2x2xi32>
+  ge.NetOutput(%y, %z)
+}
+""",
+    "reinterpret a scalar": """\
+ge.graph @g(%x: tensor<f32>) {
+  %y = ge.Reinterpret(%x) : tensor<1xui32>
+  %z = ge.Add(%y, %y) : tensor<1xui32>
+  ge.NetOutput(%y, %z)
+}
+""",
+    "channels last of rank 3": """\
+ge.graph @g(%x: tensor<2x3x3xf32>, %v: tensor<3xf32>, %w: tensor<3xf32>) {
+  %s = ge.Abs(%v) : tensor<3xf32>
+  %y, %a, %b, %c, %d, %e = ge.BatchNorm(%x, %w, %w, mean = %v, variance = %s) {is_training = false} : tensor<2x3x3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>
+  ge.NetOutput(%y)
+}
+""",  # noqa: E501
+    "no element": """\
+ge.graph @g(%x: tensor<0x3xf32>) {
+  %y = ge.Relu(%x) : tensor<0x3xf32>
+  ge.NetOutput(%y, %x, %y)
+}
+""",
+}
+
+
+@pytest.mark.parametrize("name", ODD_GRAPHS)
+@pytest.mark.parametrize("mode", ["graph", "eager"])
+def test_odd_graphs_have_their_golden_values(
+    tool: Tool, inside: Path, name: str, mode: str
+) -> None:
+    arguments = ("ge-run", "-", "--random-inputs", "0", "--check", "1e-5", "--mode", mode)
+    done = tool(*arguments, "--outputs", "out.npz", stdin=ODD_GRAPHS[name].encode())
+    assert done.status == 0, done.err.decode()
+    golden = (*arguments[:4], "--golden", "--outputs", "golden.npz")
+    assert tool(*golden, stdin=ODD_GRAPHS[name].encode()).status == 0
+    for (_, got), (_, want) in zip(
+        np.load("out.npz").items(), np.load("golden.npz").items(), strict=True
+    ):
+        assert (got.dtype, got.shape) == (want.dtype, want.shape)
