@@ -121,11 +121,13 @@ def _edges(source: Source, node: Node, nodes: list[Node], by_name: dict[str, int
         if output == -1:
             if origin == node.index:
                 _bad(source, node, k, f"{node.name!r} waits for itself")
+            elif other.type == "NetOutput":
+                node.legacy.append(text)  # a graph ends there, whatever else is said to follow
             elif origin not in waiting:
                 waiting.add(origin)
                 node.waits.append(origin)
             continue
-        outputs = len(other.msg.many("output_desc"))
+        outputs = 0 if other.type == "NetOutput" else len(other.msg.many("output_desc"))
         if not 0 <= output < outputs:
             _bad(
                 source,

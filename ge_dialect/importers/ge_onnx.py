@@ -51,6 +51,17 @@ def from_onnx(source: Source, model: Msg) -> tuple[Msg, dict[str, Attribute], li
     if graph is None:
         source.error("GX-342", "the dump holds no graph", 0)
         return out, {}, []
+    types = [n.get("op_type", "") for n in graph.many("node")]
+    if types and not any(t.startswith(TYPE_PREFIX) or t == "subgraph" for t in types):
+        source.error(
+            "GX-340",
+            "the text is an ONNX model, not a dump of GE",
+            graph.place("node", 0),
+            found=types[0],
+            expected=f"{TYPE_PREFIX}<type>",
+            hint="save it as a binary .onnx file",
+        )
+        return out, {}, []
     graphs: list[Msg] = []
     pairs: list[Pair] = []
     places: list[int] = []

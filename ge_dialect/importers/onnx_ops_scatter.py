@@ -38,7 +38,7 @@ def gather_nd(n: Node) -> Outputs:
         shape = known_shape(n, 1)
         if not 0 < batch < len(shape):
             raise Refused(f"batch_dims {batch} does not fit the indices", "GX-333")
-        grid = np.stack(np.indices(shape[:-1])[:batch], axis=-1)
+        grid = np.moveaxis(np.indices(shape[:-1])[:batch], 0, -1)
         places = n.constant(grid, "batch", elem_of(indices.type))
         attrs = {"concat_dim": len(shape) - 1, "N": 2}
         indices = n.emit("ConcatD", [[places, indices]], attrs, role="Tuples")

@@ -39,6 +39,7 @@ _FAMILIES = (
     "quant",
     "control",
     "loop",
+    "recurrent",
     "scatter",
     "sort",
     "random",
