@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 
-def range_length(start: object, limit: object, delta: object, closed: bool) -> int | None:
+def range_length(start: Any, limit: Any, delta: Any, closed: bool) -> int | None:
     """Number of elements of a Range of three numbers; None where it is not finite."""
 
-    def plain(value: object) -> int | float:
+    def plain(value: Any) -> int | float:
         item = value.item() if hasattr(value, "item") else value
-        return item if isinstance(item, int) else float(item)  # type: ignore[arg-type]
+        return item if isinstance(item, int) else float(item)
 
     first, last, step = plain(start), plain(limit), plain(delta)
     if all(isinstance(v, int) for v in (first, last, step)):

@@ -298,10 +298,10 @@ def _strided_entry(
     masks: Sequence[int],
 ) -> int:
     """Size of an axis of size `dim` after entry i of the slice, -1 where it cannot be known."""
-    lists = [None if v is None else (int(v[i]),) for v in (begin, end, strides)]
-    if lists == [None, None, None]:
+    first, last, step = (None if v is None else (int(v[i]),) for v in (begin, end, strides))
+    if first is last is step is None:
         return UNKNOWN
-    out = strided_slice_shape((dim,), *lists, masks[0] >> i & 1, masks[1] >> i & 1)
+    out = strided_slice_shape((dim,), first, last, step, masks[0] >> i & 1, masks[1] >> i & 1)
     assert out is not None
     return out[0]
 

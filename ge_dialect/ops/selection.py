@@ -172,7 +172,8 @@ class Range(GeOp):
             n.fail("delta must not be zero", found=0, expected="≠ 0")
         if any(v is None for v in values):
             return (tensor_type((UNKNOWN,), elem),)
-        count = range_length(*values, n.attr("is_closed"))
+        start, limit, delta = values
+        count = range_length(start, limit, delta, n.attr("is_closed"))
         if count is None:
             n.fail(
                 "the range has no sensible length",
