@@ -20,6 +20,7 @@ from ge_dialect.ir.types import (
     shape_of,
     tensor_type,
 )
+from ge_dialect.ir.verify_node import MAX_ELEMENTS, MAX_RANK
 from ge_dialect.layouts import LayoutError, default_origin, storage_shape, unpack_format
 
 _BY_PRINTED = {d.printed: d.type for d in DTYPES} | {
@@ -76,9 +77,15 @@ def _dims(values: list[int], field: str) -> tuple[int, ...] | None:
     """Dims with -1 unknown, None for an unknown rank."""
     if -2 in values or -3 in values:
         return None
+    count = 1
     for dim in values:
         if dim < -3:
             raise BadDescriptor(field, "a dim is negative", str(dim))
+        count *= max(1, dim)
+    if len(values) > MAX_RANK:
+        raise BadDescriptor(field, "a tensor has too many dims", str(len(values)))
+    if count > MAX_ELEMENTS:
+        raise BadDescriptor(field, "a tensor has more elements than any memory", str(values))
     return tuple(values)
 
 
