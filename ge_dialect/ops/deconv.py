@@ -90,8 +90,11 @@ def _infer(n: InferNode, rank: int) -> Sequence[Attribute]:
     extra = n.attr("output_padding")
     require_length(extra, rank, "output_padding")
     require_at_least_zero(extra, "output_padding")
-    length = n.vector_length("input_size")
-    sizes = n.ints("input_size")
+    if "input_size" in n.cls.ge_table().attrs:
+        sizes = n.attr("input_size")
+        length = len(sizes)
+    else:
+        length, sizes = n.vector_length("input_size"), n.ints("input_size")
     if length is not None and length != rank:
         what = "input_size has the wrong number of entries"
         n.fail(what, found=length, expected=rank, code=LENGTH)
@@ -176,3 +179,30 @@ class Conv3DTranspose(GeOp):
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
         return _infer(n, 5)
+
+
+@ge_op
+class Conv2DTransposeD(GeOp):
+    """Conv2DTranspose with `input_size` as an attribute."""
+
+    name = "ge.Conv2DTransposeD"
+    TYPES: ClassVar = {"T": "FLOAT, float64, int8"}  # bfloat16 and float64 are assumed
+
+    x = tin("T")
+    filter = tin("T")
+    bias = opt_tin("FLOAT, float64, int32")
+    offset_w = opt_tin("int4, int8")
+    y = tout("FLOAT, float64, int32")
+    input_size = ints()
+    strides = ints()
+    pads = ints()
+    dilations = ints([1, 1, 1, 1])
+    groups = int_(1)
+    data_format = string("NHWC")
+    output_padding = ints([0, 0, 0, 0])
+    offset_x = int_(0)
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        require_at_least_zero(n.attr("input_size"), "input_size")
+        return _infer(n, 4)

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 from xdsl.ir import Attribute
 
+from ge_dialect.dtypes import from_enum
 from ge_dialect.infer.dims import require_rank
+from ge_dialect.infer.errors import SIZE
 from ge_dialect.infer.window import (
     require_at_least_zero,
     require_length,
@@ -22,7 +24,7 @@ from ge_dialect.infer.window import (
 )
 from ge_dialect.ir.base import GeOp, ge_op
 from ge_dialect.ir.fields import bool_, int_, ints, string, tin, tout
-from ge_dialect.ir.types import tensor_type
+from ge_dialect.ir.types import shape_of, tensor_type
 from ge_dialect.ops._bases import REAL
 
 if TYPE_CHECKING:
@@ -201,3 +203,62 @@ class GlobalAveragePool(GeOp):
         if shape is not None:
             shape = (*shape[:2], *(1,) * (len(shape) - 2))
         return (tensor_type(shape, n.elem("x")),)
+
+
+@ge_op
+class MaxPoolWithArgmax(GeOp):
+    """Largest element of each window and its place, the first of equals, SAME or VALID padding.
+
+    argmax is (row·width + column)·channels + channel, with `include_batch_in_index` also counting
+    the images before; its dtype has GE's number `Targmax`. NaN is the largest with `nan_prop`, else
+    it counts as minus infinity (assumed).
+    """
+
+    name = "ge.MaxPoolWithArgmax"
+    TYPES: ClassVar = {"T": REAL}  # float64 is assumed
+
+    x = tin("T")
+    y = tout("T")
+    argmax = tout("IndexNumberType")
+    ksize = ints()
+    strides = ints()
+    padding = string()
+    Targmax = int_(9)
+    include_batch_in_index = bool_(False)
+    data_format = string("NHWC")
+    nan_prop = bool_(False)
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        number = n.attr("Targmax")
+        if number not in (3, 9):
+            n.fail("dtype of argmax is not supported", found=number, expected="3 or 9")
+        (y,) = _pool_by_padding(n)
+        return (y, tensor_type(shape_of(y), from_enum(number)))
+
+
+@ge_op
+class AdaptiveAvgPool2d(GeOp):
+    """Mean over windows that share out an image [N, C, H, W] or [C, H, W].
+
+    Window i of an axis goes from floor(i·in / out) to ceil((i + 1)·in / out).
+    """
+
+    name = "ge.AdaptiveAvgPool2d"
+    TYPES: ClassVar = {"T": REAL}  # float64 is assumed
+
+    x = tin("T")
+    y = tout("T")
+    output_size = ints()
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        shape, size = n.shape("x"), n.attr("output_size")
+        require_rank(shape, (3, 4), "x")
+        require_length(size, 2, "output_size")
+        require_positive(size, "output_size")
+        if shape is None:
+            return (tensor_type(None, n.elem("x")),)
+        if 0 in shape[-2:]:
+            n.fail("x has nothing to average", found=list(shape), expected="H, W ≥ 1", code=SIZE)
+        return (tensor_type((*shape[:-2], *size), n.elem("x")),)

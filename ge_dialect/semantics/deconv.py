@@ -69,3 +69,9 @@ def conv_transpose(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
         y = spread(x, weight, axes, groups)
         y = y if bias is None else y + bias.astype(y.dtype).reshape(per_channel)
     return np.ascontiguousarray(np.moveaxis(y, 1, -1)) if last else y
+
+
+@semantics("Conv2DTransposeD")
+def conv_transpose_d(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
+    """Conv2DTranspose with the shape of the result as an attribute."""
+    return conv_transpose([np.asarray(attrs["input_size"]), *args], attrs, ctx)

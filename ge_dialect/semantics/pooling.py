@@ -11,6 +11,7 @@ from ge_dialect.semantics.context import Context
 from ge_dialect.semantics.conv import from_nchw, spatial, to_nchw
 from ge_dialect.semantics.numerics import Array, lowest, widen
 from ge_dialect.semantics.registry import semantics
+from ge_dialect.semantics.volumes import argmax_windows
 from ge_dialect.semantics.windows import Axis, reduce_windows, window_axes, window_counts
 
 Attrs = Mapping[str, Any]
@@ -69,3 +70,37 @@ def global_average_pool(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     count = int(np.prod(x.shape[2:], dtype=np.int64))
     # no elements: 0 / 0, without numpy's warning about an empty mean
     return np.sum(x, axis=over, keepdims=True) / x.dtype.type(count)
+
+
+@semantics("MaxPoolWithArgmax")
+def max_pool_with_argmax(args: list[Any], attrs: Attrs, ctx: Context) -> tuple[Array, Array]:
+    """Largest element of each window, the first of equals, and its place with channels last."""
+    x = to_nchw(widen(args[0]), attrs["data_format"])
+    if not attrs["nan_prop"]:
+        x = np.where(np.isnan(x), -np.inf, x)
+    best, place = argmax_windows(x, _axes(x, attrs, ctx))
+    n, c, height, width = x.shape
+    place = place * c + np.arange(c)[:, None, None]
+    if attrs["include_batch_in_index"]:
+        place = place + np.arange(n)[:, None, None, None] * (height * width * c)
+    if _is_channels_last(attrs):
+        return from_nchw(best, "NHWC"), from_nchw(place, "NHWC")
+    return best, place
+
+
+@semantics("AdaptiveAvgPool2d")
+def adaptive_avg_pool2d(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
+    """Means as products with one matrix of weights per axis."""
+    x = widen(args[0])
+    rows, cols = (
+        _shares(size, out).astype(x.dtype)
+        for size, out in zip(x.shape[-2:], attrs["output_size"], strict=True)
+    )
+    return rows @ x @ cols.T
+
+
+def _shares(size: int, out: int) -> Array:
+    """Weights [out, size] of the elements of each window; their sums are 1."""
+    i, at = np.arange(out)[:, None], np.arange(size)
+    inside = (at >= i * size // out) & (at < -(-(i + 1) * size // out))
+    return inside / inside.sum(axis=1, keepdims=True)

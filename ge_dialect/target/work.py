@@ -43,8 +43,8 @@ _CLASSES: dict[str, tuple[str, ...]] = {
         "UniqueWithCounts HostUnique HostTfIdfVectorizer NonMaxSuppressionV6",
     ),
     "pool": (
-        "AvgPool AvgPoolV2 AvgPool3D MaxPool MaxPoolV3 MaxPool3D MaxPool3DWithArgmaxV2 "
-        "GlobalAveragePool Pooling",
+        "AdaptiveAvgPool2d AvgPool AvgPoolV2 AvgPool3D MaxPool MaxPoolV3 MaxPool3D "
+        "MaxPoolWithArgmax MaxPool3DWithArgmaxV2 GlobalAveragePool Pooling",
     ),
     "layout": ("TransData TransDataRNN Transpose TransposeD",),
     "move": (
@@ -52,7 +52,8 @@ _CLASSES: dict[str, tuple[str, ...]] = {
         "StridedSlice StridedSliceD Gather GatherV2 GatherNd GatherElements ScatterNd "
         "ScatterUpdate ScatterElements Pad PadD PadV3 MirrorPad Tile TileD Fill BroadcastTo "
         "OneHot Range ReverseV2 ReverseSequence StridedSliceV2 TensorScatterUpdate MaskedSelect "
-        "MaskedFill Where NonZero Tril Triu Bitcast Assign SpaceToDepth DepthToSpace Identity",
+        "MaskedFill Roll TensorMove Where NonZero Tril Triu Bitcast Assign SpaceToDepth "
+        "DepthToSpace Identity",
     ),
 }
 COST_CLASS: dict[str, str] = {
@@ -136,8 +137,10 @@ def _flops(
     outputs: Sequence[Attribute],
     attrs: Mapping[str, Any],
 ) -> int:
-    if op_type in ("Conv2DTranspose", "Conv3DTranspose") and len(inputs) >= 3:
-        return 2 * _count(inputs[1]) * _macs_per_result(op_type, inputs[2], attrs)
+    if op_type in ("Conv2DTranspose", "Conv3DTranspose", "Conv2DTransposeD"):
+        data = inputs if op_type.endswith("D") else inputs[1:]
+        if len(data) >= 2:
+            return 2 * _count(data[0]) * _macs_per_result(op_type, data[1], attrs)
     if kind == "conv" and outputs and len(inputs) >= 2:
         return 2 * _count(outputs[0]) * _macs_per_result(op_type, inputs[1], attrs)
     if op_type == "Einsum" and inputs:

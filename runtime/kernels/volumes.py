@@ -116,9 +116,20 @@ def conv3d(call: Call) -> None:
 
 @kernel("Conv2DTranspose", "Conv3DTranspose")
 def conv_transpose(call: Call) -> None:
+    """Transposed convolution whose first input is the size."""
+    _transposed(call, 1)
+
+
+@kernel("Conv2DTransposeD")
+def conv_transpose_d(call: Call) -> None:
+    """Transposed convolution whose size is an attribute."""
+    _transposed(call, 0)
+
+
+def _transposed(call: Call, first: int) -> None:
     """A convolution with stride one of the data with zeros between and the turned filter."""
     attrs = call.attrs
-    x, weight = logical(call.arg(1)), logical(call.arg(2))
+    x, weight = logical(call.arg(first)), logical(call.arg(first + 1))
     rank = x.ndim - 2
     last = str(attrs.get("data_format", "NHWC"))[1] != "C"
     dtype = accumulator(x.dtype)
@@ -149,7 +160,7 @@ def conv_transpose(call: Call) -> None:
         out,
     )
     y = _correlate(seen, turned, groups)
-    _store(call, 0, _with_bias(call, 3, y), last)
+    _store(call, 0, _with_bias(call, first + 2, y), last)
 
 
 def _pooled(call: Call, fill: float, mode: str) -> tuple[np.ndarray, dict[str, list[int]], bool]:
@@ -229,3 +240,50 @@ def avg_pool3d(call: Call) -> None:
         mask = windows(ones, g["kernel"], g["stride"], g["dilation"], g["before"], g["out"])
         count = mask.sum(axis=(-3, -2, -1))
     _store(call, 0, total / count.astype(total.dtype), last)
+
+
+@kernel("MaxPoolWithArgmax")
+def max_pool_with_argmax(call: Call) -> None:
+    """Largest value of each window; its place by numbering the elements, channels last."""
+    attrs = call.attrs
+    last = str(attrs.get("data_format", "NHWC")) == "NHWC"
+    x = _first(wide(logical(call.arg(0))), last)
+    n, c, height, width = x.shape
+    numbers = np.arange(n * height * width * c).reshape(n, height, width, c).transpose(0, 3, 1, 2)
+    if not attrs.get("include_batch_in_index"):
+        numbers = numbers % max(height * width * c, 1)
+    shape = call.outs[0].shape
+    out = shape[1:3] if last else shape[2:]
+    kernel_size, stride = (_per_axis(attrs[k], last, 2) for k in ("ksize", "strides"))
+    before = [0, 0]
+    if attrs["padding"] == "SAME":
+        spans = zip(out, stride, kernel_size, (height, width), strict=True)
+        before = [max((o - 1) * s + k - size, 0) // 2 for o, s, k, size in spans]
+    flat = (*x.shape[:2], *out, -1)
+    seen = windows(x, kernel_size, stride, [1, 1], before, out, -np.inf).reshape(flat)
+    where = windows(numbers, kernel_size, stride, [1, 1], before, out, -1).reshape(flat)
+    keep = bool(attrs.get("nan_prop"))
+    lost = np.isnan(seen)
+    order = np.where(lost, np.inf if keep else -np.inf, seen)
+    top = order.max(axis=-1, keepdims=True)
+    hit = (where >= 0) & (lost if keep else False)
+    hit = np.where(hit.any(axis=-1, keepdims=True), hit, (where >= 0) & (order == top))
+    pick = hit.argmax(axis=-1)[..., None]
+    value = seen if keep else order
+    _store(call, 0, np.take_along_axis(value, pick, axis=-1)[..., 0], last)
+    _store(call, 1, np.take_along_axis(where, pick, axis=-1)[..., 0], last)
+
+
+@kernel("AdaptiveAvgPool2d")
+def adaptive_avg_pool2d(call: Call) -> None:
+    """Window sums as differences of running sums, in double precision."""
+    y = logical(call.arg(0)).astype(np.float64)
+    for axis, out in zip((-2, -1), call.attrs["output_size"], strict=True):
+        size = y.shape[axis]
+        i = np.arange(out)
+        start, stop = i * size // out, -(-(i + 1) * size // out)
+        none = np.zeros_like(y.take([0], axis))
+        sums = np.cumsum(np.concatenate([none, y], axis=axis), axis=axis)
+        total = sums.take(stop, axis) - sums.take(start, axis)
+        y = total / np.expand_dims(stop - start, tuple(range(1, -axis)))
+    store(call.outs[0], y)

@@ -30,6 +30,7 @@ _CONV3 = {
 _POOL3 = {"ksize": [1, 1, 2, 3, 3], "strides": [1, 1, 2, 2, 2], "data_format": "NCDHW"}
 _MAX3 = {**_POOL3, "padding": "CALCULATED", "pads": [0, 0, 1, 1, 1, 1]}
 _UP = {"strides": [1, 1, 2, 2], "pads": [1, 1, 0, 1], "data_format": "NCHW"}
+_ARG = {"ksize": [1, 3, 2, 1], "strides": [1, 2, 2, 1], "padding": "SAME"}
 _UP3 = {"strides": [1, 1, 2, 2, 2], "pads": [0, 0, 1, 1, 0, 1], "data_format": "NCDHW"}
 _ROI = {"spatial_scale": 0.5, "pooled_height": 2, "pooled_width": 3}
 _DEFORM = {"strides": [1, 1, 1, 2], "pads": [1, 1, 1, 1], "data_format": "NCHW"}
@@ -67,6 +68,36 @@ ROWS: list[Row] = [
         _UP3,
         ["1x3x6x5x6xf32"],
     ),
+    (
+        "Conv2DTransposeD",
+        ["2x4x5x6xf32", "4x3x3x3xf32", "3xf32"],
+        {**_UP, "input_size": [2, 3, 9, 13]},
+        ["2x3x9x13xf32"],
+    ),
+    (
+        "Conv2DTransposeD",
+        ["1x4x?x6xi8", "4x3x3x3xi8"],
+        {**_UP, "input_size": [0, 0, 0, 0]},
+        ["1x3x?x12xi32"],
+    ),
+    ("MaxPoolWithArgmax", ["2x7x6x3xf32"], _ARG, ["2x4x3x3xf32", "2x4x3x3xi64"]),
+    (
+        "MaxPoolWithArgmax",
+        ["2x3x7x6xf16"],
+        {
+            "ksize": [1, 1, 3, 2],
+            "strides": [1, 1, 2, 1],
+            "padding": "VALID",
+            "data_format": "NCHW",
+            "Targmax": 3,
+            "include_batch_in_index": True,
+            "nan_prop": True,
+        },
+        ["2x3x3x5xf16", "2x3x3x5xi32"],
+    ),
+    ("MaxPoolWithArgmax", ["?x7x?x3xf32"], _ARG, ["?x4x?x3xf32", "?x4x?x3xi64"]),
+    ("AdaptiveAvgPool2d", ["2x3x7x5xf32"], {"output_size": [3, 7]}, ["2x3x3x7xf32"]),
+    ("AdaptiveAvgPool2d", ["3x?x5xf16"], {"output_size": [1, 2]}, ["3x1x2xf16"]),
     ("MaxPool3D", [_V], _MAX3, ["1x2x3x4x4xf32"]),
     ("MaxPool3D", [_V], {**_POOL3, "padding": "SAME"}, ["1x2x3x4x4xf32"]),
     (
@@ -205,6 +236,16 @@ REFUSED: list[tuple[str, list[Any], dict[str, Any], str]] = [
         {**_UP, "output_padding": [0, 0, 2, 0]},
         "GX-223",
     ),
+    (
+        "Conv2DTransposeD",
+        ["2x4x5x6xf32", "4x3x3x3xf32"],
+        {**_UP, "input_size": [2, 3, 11, 12]},
+        "GX-221",
+    ),
+    ("Conv2DTransposeD", ["2x4x5x6xf32", "4x3x3x3xf32"], {**_UP, "input_size": [2]}, "GX-224"),
+    ("MaxPoolWithArgmax", ["2x7x6x3xf32"], {**_ARG, "Targmax": 0}, "GX-223"),
+    ("AdaptiveAvgPool2d", ["2x3x7x5xf32"], {"output_size": [3]}, "GX-224"),
+    ("AdaptiveAvgPool2d", ["7x5xf32"], {"output_size": [3, 3]}, "GX-220"),
     ("MaxPool3D", [_V], {**_MAX3, "padding": "FULL"}, "GX-223"),
     ("MaxPool3D", [_V], {**_MAX3, "pads": [2, 0, 0, 0, 0, 0]}, "GX-223"),
     ("MaxPool3D", [_V], {**_MAX3, "ceil_mode": 2}, "GX-223"),

@@ -50,20 +50,6 @@ OPS: dict[str, dict[str, Any]] = {
             ("data_format", "String", "NHWC"),
         ),
     },
-    "Conv2DTransposeD": {
-        "doc": "Conv2DTranspose with the output size as an attribute.",
-        "in": (
-            "x: float16, float32, int4, int8; filter: float16, float32, int4, int8; bias?: "
-            "float16, float32, int32; offset_w?: int4, int8"
-        ),
-        "out": "y: float16, float32, int32",
-        "attrs": (
-            ("input_size", "ListInt"), ("strides", "ListInt"), ("pads", "ListInt"),
-            ("dilations", "ListInt", [1, 1, 1, 1]), ("groups", "Int", 1),
-            ("data_format", "String", "NHWC"), ("output_padding", "ListInt", [0, 0, 0, 0]),
-            ("offset_x", "Int", 0),
-        ),
-    },
     "Conv2DV2": {
         "doc": "Conv2D of the Ascend C generation with pad_mode and hf32.",
         "in": "x: FLOAT, hifloat8; filter: FLOAT, hifloat8; bias?: FLOAT; offset_w?: int8",

@@ -6,12 +6,6 @@ from typing import Any
 
 # fmt: off
 OPS: dict[str, dict[str, Any]] = {
-    "AdaptiveAvgPool2d": {
-        "doc": "Average pooling to a fixed output size.",
-        "in": "x: FLOAT",
-        "out": "y: FLOAT",
-        "attrs": (("output_size", "ListInt"),),
-    },
     "AvgPoolGrad": {
         "doc": "Gradient of average pooling.",
         "in": "orig_input_shape: int32; input_grad: FLOAT, float64",
@@ -37,16 +31,6 @@ OPS: dict[str, dict[str, Any]] = {
         "attrs": (
             ("ksize", "ListInt"), ("strides", "ListInt"), ("padding", "String"),
             ("include_batch_in_index", "Bool", False), ("data_format", "String", "NHWC"),
-        ),
-    },
-    "MaxPoolWithArgmax": {
-        "doc": "Max pooling that also gives positions.",
-        "in": "x: FLOAT",
-        "out": "y: FLOAT; argmax: IndexNumberType",
-        "attrs": (
-            ("ksize", "ListInt"), ("strides", "ListInt"), ("padding", "String"),
-            ("Targmax", "Int", 9), ("include_batch_in_index", "Bool", False),
-            ("data_format", "String", "NHWC"), ("nan_prop", "Bool", False),
         ),
     },
     "Pooling": {

@@ -21,3 +21,15 @@ ge.graph @Conv3DTranspose(%0: tensor<1x2x3x3x3xf32>, %1: tensor<2x3x2x3x3xf32>) 
   %n = ge.Conv3DTranspose(%2, %0, %1) {strides = [1, 1, 2, 2, 2], pads = [0, 0, 1, 1, 0, 1], data_format = "NCDHW"} : tensor<*xf32>
   ge.NetOutput(%n)
 }
+
+ge.graph @Conv2DTransposeD(%0: tensor<2x4x5x6xf32>, %1: tensor<4x3x3x3xf32>, %2: tensor<3xf32>) {
+  // CHECK: ge.Conv2DTransposeD({{.*}} : tensor<2x3x9x13xf32>{{$}}
+  %n = ge.Conv2DTransposeD(%0, %1, bias = %2) {input_size = [2, 3, 9, 13], strides = [1, 1, 2, 2], pads = [1, 1, 0, 1], data_format = "NCHW"} : tensor<*xf32>
+  ge.NetOutput(%n)
+}
+
+ge.graph @Conv2DTransposeD_2(%0: tensor<1x4x?x6xi8>, %1: tensor<4x3x3x3xi8>) {
+  // CHECK: ge.Conv2DTransposeD({{.*}} : tensor<1x3x?x12xi32>{{$}}
+  %n = ge.Conv2DTransposeD(%0, %1) {input_size = [0, 0, 0, 0], strides = [1, 1, 2, 2], pads = [1, 1, 0, 1], data_format = "NCHW"} : tensor<*xi32>
+  ge.NetOutput(%n)
+}

@@ -54,3 +54,27 @@ ge.graph @GlobalAveragePool(%x: tensor<2x4x9x9xf32>) {
   %y = ge.GlobalAveragePool(%x) : tensor<*xf32>
   ge.NetOutput(%y)
 }
+
+ge.graph @MaxPoolWithArgmax(%0: tensor<2x7x6x3xf32>) {
+  // CHECK: ge.MaxPoolWithArgmax({{.*}} : tensor<2x4x3x3xf32>, tensor<2x4x3x3xi64>{{$}}
+  %n, %n_1 = ge.MaxPoolWithArgmax(%0) {ksize = [1, 3, 2, 1], strides = [1, 2, 2, 1], padding = "SAME"} : tensor<*xf32>, tensor<*xi64>
+  ge.NetOutput(%n, %n_1)
+}
+
+ge.graph @MaxPoolWithArgmax_2(%0: tensor<2x3x7x6xf16>) {
+  // CHECK: ge.MaxPoolWithArgmax({{.*}} : tensor<2x3x3x5xf16>, tensor<2x3x3x5xi32>{{$}}
+  %n, %n_1 = ge.MaxPoolWithArgmax(%0) {ksize = [1, 1, 3, 2], strides = [1, 1, 2, 1], padding = "VALID", Targmax = 3, include_batch_in_index = true, data_format = "NCHW", nan_prop = true} : tensor<*xf16>, tensor<*xi32>
+  ge.NetOutput(%n, %n_1)
+}
+
+ge.graph @AdaptiveAvgPool2d(%0: tensor<2x3x7x5xf32>) {
+  // CHECK: ge.AdaptiveAvgPool2d({{.*}} : tensor<2x3x3x7xf32>{{$}}
+  %n = ge.AdaptiveAvgPool2d(%0) {output_size = [3, 7]} : tensor<*xf32>
+  ge.NetOutput(%n)
+}
+
+ge.graph @AdaptiveAvgPool2d_2(%0: tensor<3x?x5xf16>) {
+  // CHECK: ge.AdaptiveAvgPool2d({{.*}} : tensor<3x1x2xf16>{{$}}
+  %n = ge.AdaptiveAvgPool2d(%0) {output_size = [1, 2]} : tensor<*xf16>
+  ge.NetOutput(%n)
+}
