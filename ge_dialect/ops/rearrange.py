@@ -173,6 +173,21 @@ class MirrorPad(GeOp):
 
 
 @ge_op
+class TensorMove(GeOp):
+    """A copy of x in memory of its own. The prototype is not in the public data (assumed)."""
+
+    name = "ge.TensorMove"
+    TYPES: ClassVar = {"T": "ANY"}
+
+    x = tin("T")
+    y = tout("T")
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        return (n.logical("x"),)
+
+
+@ge_op
 class SplitVD(GeOp):
     """x cut along the axis `split_dim` into parts of sizes `size_splits`, all attributes."""
 

@@ -71,6 +71,12 @@ def mirror_pad(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     return np.pad(x, pairs, mode=mode)
 
 
+@semantics("TensorMove")
+def tensor_move(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
+    """A copy."""
+    return args[0].copy()
+
+
 @semantics("SplitVD")
 def split_vd(args: list[Any], attrs: Attrs, ctx: Context) -> tuple[Array, ...]:
     """Parts of given sizes; one of them may be -1, the rest of the axis."""

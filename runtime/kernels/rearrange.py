@@ -68,6 +68,12 @@ def mirror_pad(call: Call) -> None:
     store(call.outs[0], value)
 
 
+@kernel("TensorMove")
+def tensor_move(call: Call) -> None:
+    """Element by element."""
+    store(call.outs[0], logical(call.arg(0)))
+
+
 @kernel("SplitVD")
 def split_vd(call: Call) -> None:
     """Consecutive parts, as large as the results."""

@@ -30,6 +30,7 @@ ROWS: list[tuple[str, list[Any], dict[str, Any], list[str]]] = [
     ("Roll", ["2x?xf32"], {"shifts": [1, -1], "dims": [0, -1]}, ["2x?xf32"]),
     ("MirrorPad", ["2x3xf32", _PAIRS], {"mode": "REFLECT"}, ["3x6xf32"]),
     ("MirrorPad", ["2x?xf32", "2x2xi32"], {"mode": "SYMMETRIC"}, ["?x?xf32"]),
+    ("TensorMove", ["2x?xf32"], {}, ["2x?xf32"]),
     ("SplitVD", ["2x6xf32"], {"size_splits": [1, -1], "split_dim": 1, "num_split": 2},
      ["2x1xf32", "2x5xf32"]),
     ("ArgMaxWithValue", ["2x3x4xf32"], {"dimension": 1}, ["2x4xi32", "2x4xf32"]),

@@ -379,3 +379,22 @@ def test_random(op_type):
         else:
             assert abs(float(out.data.mean())) < 0.3
             assert 0.8 < float(out.data.std()) < 1.2
+
+
+def test_tensor_move_and_bitcast_on_the_device():
+    from ge_dialect.api import evaluate, parse
+    from runtime import simulate
+
+    model = parse("""
+    ge.graph @g(%x: tensor<2x3xf32>) {
+      %m = ge.TensorMove(%x) : tensor<2x3xf32>
+      %b = ge.Bitcast(%m) {type = ui8} : tensor<2x3x4xui8>
+      %r = ge.Relu(%b) : tensor<2x3x4xui8>
+      ge.NetOutput(%m, %b, %r)
+    }
+    """)
+    x = np.arange(6, dtype=np.float32).reshape(2, 3) - 2
+    for mode in ("graph", "eager"):
+        found = simulate(model, [x], mode=mode).outputs
+        for mine, want in zip(found, evaluate(model, [x]).outputs, strict=True):
+            np.testing.assert_array_equal(mine, want)

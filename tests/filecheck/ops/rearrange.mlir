@@ -55,3 +55,9 @@ ge.graph @SplitVD(%0: tensor<2x6xf32>) {
   %n, %n_1 = ge.SplitVD(%0) {size_splits = [1, -1], split_dim = 1, num_split = 2} : tensor<*xf32>, tensor<*xf32>
   ge.NetOutput(%n, %n_1)
 }
+
+ge.graph @TensorMove(%0: tensor<2x?xf32>) {
+  // CHECK: ge.TensorMove({{.*}} : tensor<2x?xf32>{{$}}
+  %n = ge.TensorMove(%0) : tensor<*xf32>
+  ge.NetOutput(%n)
+}
