@@ -66,7 +66,8 @@ def has_engines(module: ModuleOp) -> bool:
 
 
 def has_streams(module: ModuleOp) -> bool:
-    """Whether every node that has a task has `ge.stream`."""
+    """Whether every node of a graph that has a task has `ge.stream`; those of bodies run where
+    their owner does."""
     from ge_dialect.ir.base import get_str
     from ge_dialect.target.engines import GE_LOCAL
 
@@ -74,7 +75,8 @@ def has_streams(module: ModuleOp) -> bool:
         "ge.stream" in op.attributes
         or op.name in _STRUCTURAL
         or get_str(op, "ge.engine") == GE_LOCAL
-        for op in _nodes(module)
+        for graph in module_graphs(module)
+        for op in graph.body.ops
     )
 
 

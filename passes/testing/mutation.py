@@ -156,10 +156,15 @@ def mutants_of_pass(name: str, coverage: Coverage) -> list[Mutant]:
     return [Mutant(name, p, r, how) for p, r in coverage.conditions for how in hows]
 
 
-def judge_mutant(mutant: Mutant, corpus: Corpus, expected: Sequence[GraphSpec] = ()) -> Verdict:
+def judge_mutant(
+    mutant: Mutant,
+    corpus: Corpus,
+    expected: Sequence[GraphSpec] = (),
+    declined: Sequence[GraphSpec] = (),
+) -> Verdict:
     """Run a mutant on the graphs where it may do something else, until it is killed.
 
-    expected: graphs on which the pattern must rewrite something.
+    expected: graphs on which the pattern must rewrite something; declined: on which it must not.
     """
     subject = replace(corpus.subject, probe=Mutated(mutant))
     smallest: GraphSpec | None = None
@@ -182,6 +187,9 @@ def judge_mutant(mutant: Mutant, corpus: Corpus, expected: Sequence[GraphSpec] =
     for spec in expected:
         if not fires(spec, replace(subject, probe=Mutated(mutant)), mutant.pattern):
             return Verdict(mutant, True, "expected", spec)
+    for spec in declined:
+        if fires(spec, replace(subject, probe=Mutated(mutant)), mutant.pattern):
+            return Verdict(mutant, True, "declined", spec)
     return Verdict(mutant, first is not None, None, smallest)
 
 
@@ -220,12 +228,13 @@ def mutate_pass(
     profile: Profile = CORPUS,
     seed: int = 0,
     expected: Mapping[str, Sequence[GraphSpec]] | None = None,
+    declined: Mapping[str, Sequence[GraphSpec]] | None = None,
 ) -> tuple[Corpus, list[Verdict]]:
-    """Judge all mutants of a pass. expected: by pattern label, graphs it must rewrite."""
+    """Judge all mutants of a pass. expected, declined: see `judge_mutant`, by pattern label."""
     corpus = corpus_of(name, profile, seed)
-    given = expected or {}
+    do, dont = expected or {}, declined or {}
     found = [
-        judge_mutant(m, corpus, given.get(m.pattern, ()))
+        judge_mutant(m, corpus, do.get(m.pattern, ()), dont.get(m.pattern, ()))
         for m in mutants_of_pass(name, corpus.coverage)
     ]
     return corpus, found

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.merge import MergePolicy, policy_of
+from ge_dialect.ir.types import layout_of
 from passes.effects import is_pinned
 from passes.testing.properties.base import Property, Trial
 from passes.testing.spec import GraphSpec, Step
@@ -32,8 +33,13 @@ def _pins(t: Trial) -> str | None:
         if isinstance(op, GeOp) and is_pinned(op)
         for name in (op.ge_node_name, *op.ge_origins)
     }
-    after = {op.ge_node_name: op.name for g in t.after.model.graphs for op in g.body.ops
-             if isinstance(op, GeOp)}  # fmt: skip
+    after = {
+        (op.name, name)
+        for g in t.after.model.graphs
+        for op in g.body.ops
+        if isinstance(op, GeOp)
+        for name in (op.ge_node_name, *op.ge_origins)
+    }
     for op in pinned:
         if (op.name, op.ge_node_name) not in kept and (_feeds_output(op) or _bypassed(op, after)):
             return f"{op.ge_type} '{op.ge_node_name}' is marked to stay as it is and is gone"
@@ -44,19 +50,24 @@ def _feeds_output(op: GeOp) -> bool:
     return any(u.operation.name == "ge.NetOutput" for r in op.ge_data_results for u in r.uses)
 
 
-def _bypassed(op: GeOp, after: dict[str | None, str]) -> bool:
+def _bypassed(op: GeOp, after: set[tuple[str, str | None]]) -> bool:
     """Whether a node that read `op` is still there; what it reads now is something else."""
     users = (u.operation for r in op.ge_data_results for u in r.uses)
-    return any(isinstance(u, GeOp) and after.get(u.ge_node_name) == u.name for u in users)
+    return any(isinstance(u, GeOp) and (u.name, u.ge_node_name) in after for u in users)
 
 
 def _bound(t: Trial) -> str | None:
     """Attributes that bind a node to a place are those of every node it stands for."""
     if not t.is_graph:
         return None
+    places = "engines-claimed" in t.subject.contract.establishes
+    moves = "layouts-assigned" in t.subject.contract.establishes
     held: dict[str | None, dict[str, object]] = {}
+    layouts: dict[tuple[str, str | None], object] = {}
     for graph in t.before.graphs:
         for op in graph.body.ops:
+            if op.results and not moves and op.name not in _PLACELESS and isinstance(op, GeOp):
+                layouts[(op.name, op.ge_node_name)] = _layout(op)
             found = {k: v for k, v in op.attributes.items() if policy_of(k) is MergePolicy.EQUAL}
             if isinstance(op, GeOp) and found and op.name not in _PLACELESS:
                 held[op.ge_node_name] = found
@@ -65,15 +76,22 @@ def _bound(t: Trial) -> str | None:
             if not isinstance(op, GeOp) or op.name in _PLACELESS:
                 continue
             for origin in op.ge_origins:
+                layout = layouts.get((op.name, origin), _layout(op))
+                if layout != _layout(op):
+                    return f"{op.ge_type} '{op.ge_node_name}' has another layout than '{origin}'"
                 for name, value in held.get(origin, {}).items():
-                    if name == "ge.engine":
-                        continue  # passes move nodes between engines
+                    if name == "ge.engine" and places:
+                        continue  # it is the pass's work to place nodes
                     if op.attributes.get(name) != value:
                         return (
                             f"{op.ge_type} '{op.ge_node_name}' stands for '{origin}' and has "
                             f"another {name}"
                         )
     return None
+
+
+def _layout(op: GeOp) -> object:
+    return layout_of(op.results[0].type) if op.ge_data_results else None
 
 
 def _foreign(t: Trial) -> str | None:
@@ -106,7 +124,9 @@ def with_notes(spec: GraphSpec) -> GraphSpec:
 
 
 BOUND = Property(
-    "bound", "a node keeps the stream label and scope of every node it stands for", _bound
+    "bound",
+    "a node keeps the place (label, scope, engine) and layout of the nodes it stands for",
+    _bound,
 )
 PINS = Property("pins", "nodes marked no_need_constant_folding stay", _pins)
 FOREIGN = Property(
