@@ -65,8 +65,8 @@ def scatter_elements(n: Node) -> Outputs:
 
 def _from_front(n: Node, indices: SSAValue, index: int, depth: int) -> SSAValue:
     """Index tuples into the first axes of an input, negative entries counted from the end."""
-    known = n.ints(1)
-    if known is not None and all(i >= 0 for i in known):
+    known = n.const(1)
+    if known is not None and bool((known >= 0).all()):
         return indices
     shape = n.shape(index)
     elem = elem_of(indices.type)
