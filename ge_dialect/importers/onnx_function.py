@@ -7,18 +7,19 @@ that computes the first output has its name.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from ge_dialect.importers.onnx_graph import GraphImporter
+from ge_dialect.importers.onnx_graph import GraphImporter, node_reads
 from ge_dialect.importers.onnx_reader import ELEMENT_TYPES
 
 if TYPE_CHECKING:
-    from onnx import FunctionProto, NodeProto
+    from onnx import AttributeProto, FunctionProto, GraphProto, NodeProto
 
     from ge_dialect.importers.onnx_node import Scope
 
 _MAX_DEPTH = 8
-_GRAPH, _GRAPHS = 5, 10
+_GRAPH = 5
 
 
 def expand(
@@ -34,7 +35,7 @@ def expand(
 
     depth = 1 if scope is None else scope.depth + 1
     body = _body(graph, proto, opset) if depth <= _MAX_DEPTH else None
-    if body is None or any(a.type in (_GRAPH, _GRAPHS) for n in body.node for a in n.attribute):
+    if body is None:
         return False
     version = max((o.version for o in body.opset_import if not o.domain), default=opset)
     origin = name if scope is None else scope.origin
@@ -44,7 +45,7 @@ def expand(
     given = _attributes(proto, opset)
     refused = len(graph.shared.refused)
     nodes = [_renamed(node, names, given, proto, name) for node in body.node]
-    graph.read.update(i for node in nodes for i in node.input if i)
+    graph.read.update(i for node in nodes for i in node_reads(node))
     for node in nodes:
         import_node(graph, node, inner)
     if len(graph.shared.refused) == refused:
@@ -125,11 +126,40 @@ def _renamed(
     out.output.extend(names[o] for o in node.output)
     first = proto.output[0] if proto.output else ""
     out.name = name if first and first in out.output else f"{name}_{node.op_type}"
+    out.attribute.extend(_attributes_in(node, names, given))
+    return out
+
+
+def _attributes_in(
+    node: NodeProto, names: dict[str, str], given: dict[str, Any]
+) -> Iterator[AttributeProto]:
+    """A node's attributes with references resolved and captures of sub-graphs renamed."""
+    from onnx import AttributeProto as Attribute
+
     for attribute in node.attribute:
+        copied = Attribute()
         if not attribute.ref_attr_name:
-            out.attribute.add().CopyFrom(attribute)
+            copied.CopyFrom(attribute)
         elif attribute.ref_attr_name in given:
-            copied = out.attribute.add()
             copied.CopyFrom(given[attribute.ref_attr_name])
             copied.name = attribute.name
-    return out
+        else:
+            continue
+        for graph in [copied.g] if copied.type == _GRAPH else copied.graphs:
+            _rename_captures(graph, names, given)
+        yield copied
+
+
+def _rename_captures(graph: GraphProto, names: dict[str, str], given: dict[str, Any]) -> None:
+    """In place; what the sub-graph defines itself keeps its name."""
+    own = {i.name for i in graph.input} | {i.name for i in graph.initializer}
+    own |= {o for node in graph.node for o in node.output}
+    outer = {old: new for old, new in names.items() if old not in own}
+    for node in graph.node:
+        for i, name in enumerate(node.input):
+            node.input[i] = outer.get(name, name)
+        attributes = list(_attributes_in(node, outer, given))
+        del node.attribute[:]
+        node.attribute.extend(attributes)
+    for info in graph.output:
+        info.name = outer.get(info.name, info.name)

@@ -198,3 +198,27 @@ def test_scan_of_unknown_length(ox):
     proto = ox.model([scan], fed, ["y", "r"], opset=16, types={"a": (F32, ["n", 2])})
     ox.compare(proto, fed)
     assert "ge.While" in _kinds(proto)
+
+
+@pytest.mark.parametrize("unrolled", [True, False])
+def test_function_bodies_with_a_scan(ox, unrolled, monkeypatch):
+    """LinearAttention is defined by a Scan, whose body captures values of the function."""
+    from ge_dialect.importers import onnx_loops
+
+    if onnx.defs.onnx_opset_version() < 27:
+        pytest.skip("LinearAttention is of opset 27")
+    if not unrolled:
+        monkeypatch.setattr(onnx_loops, "UNROLLED_NODES", 0)
+    batch, steps, heads, size = 2, 5, 2, 3
+    fed = {k: RNG.normal(size=(batch, steps, heads * size)).astype(np.float32) for k in "qkv"}
+    attrs = {"q_num_heads": heads, "kv_num_heads": heads, "update_rule": "linear", "scale": 0.5}
+    node = ox.node("LinearAttention", ["q", "k", "v"], ["y", "last"], name="att", **attrs)
+    proto = ox.model([node], fed, ["y", "last"], opset=27)
+    q, k, v = (fed[n].reshape(batch, steps, heads, size) for n in "qkv")
+    state = np.zeros((batch, heads, size, size), np.float32)
+    rows = []
+    for t in range(steps):
+        state = state + np.einsum("bhi,bhj->bhij", k[:, t], v[:, t])
+        rows.append(0.5 * np.einsum("bhi,bhij->bhj", q[:, t], state))
+    expected = np.stack(rows, 1).reshape(batch, steps, -1)
+    ox.same(ox.run(proto, fed), [expected, state])
