@@ -67,7 +67,7 @@ class Unfit(ValueError):
 def _unescape(found: re.Match[str]) -> str:
     body = found.group(1)
     head = body[0]
-    if head == "x":
+    if head == "x" and len(body) > 1:
         return chr(int(body[1:], 16))
     if head in "01234567":
         return chr(int(body, 8) & 255)

@@ -288,3 +288,30 @@ def test_odd_graphs_have_their_golden_values(
         np.load("out.npz").items(), np.load("golden.npz").items(), strict=True
     ):
         assert (got.dtype, got.shape) == (want.dtype, want.shape)
+
+
+def test_dumps_with_odd_escapes(tool: Tool, inside: Path) -> None:
+    (inside / "dump.txt").write_text('graph { name: "g\\xZZ\\777\\u" }\n')
+    for command in ("ge-translate dump.txt", "ge-opt dump.txt -p cse"):
+        done = tool(*command.split())
+        assert done.status in (0, 1, 3), done.err.decode()
+
+
+def test_the_determinant_of_a_matrix_with_nan(tool: Tool, inside: Path) -> None:
+    text = """\
+ge.graph @g(%x: tensor<2x2x2xf32>) {
+  %y = ge.MatrixDeterminant(%x) : tensor<2xf32>
+  ge.NetOutput(%y)
+}
+"""
+    (inside / "in.npz").write_bytes(
+        saved(x=np.array([[[np.nan, 1], [1, 1]], [[2, 0], [0, 3]]], np.float32))
+    )
+    for mode in (("--golden",), ("--mode", "eager")):
+        done = tool(
+            "ge-run", "-", "--inputs", "in.npz", *mode, "--outputs", "o.npz", stdin=text.encode()
+        )
+        assert done.status == 0, done.err.decode()
+        (y,) = np.load("o.npz").values()
+        assert np.isnan(y[0])
+        assert y[1] == pytest.approx(6)
