@@ -105,7 +105,8 @@ def _statistics(x: View, fmt: str) -> tuple[np.ndarray, np.ndarray, int]:
 def lrn(call: Call) -> None:
     """x / (bias + alpha * sum of squares over 2 * depth_radius + 1 channels) ** beta.
 
-    The window sums come from running sums of squares in float64 along the channels.
+    Every window is summed for itself in float64: with running sums an infinity or NaN in one
+    channel would reach the windows of all later ones.
     """
     x, y = call.arg(0), call.outs[0]
     radius = int(call.attrs.get("depth_radius", 5))
@@ -116,11 +117,11 @@ def lrn(call: Call) -> None:
     axis = 1 if x.layout is None else _channel_axis(x, None)
     lanes = np.moveaxis(values, axis, 0)
     channels = lanes.shape[0]
-    running = np.zeros((channels + 1, *lanes.shape[1:]), np.float64)
-    np.cumsum(np.square(lanes, dtype=np.float64), axis=0, out=running[1:])
-    first = np.maximum(np.arange(channels) - radius, 0)
-    last = np.minimum(np.arange(channels) + radius + 1, channels)
-    total = (running[last] - running[first]).astype(lanes.dtype)
+    radius = min(radius, channels)
+    squares = np.zeros((channels + 2 * radius, *lanes.shape[1:]), np.float64)
+    np.square(lanes, dtype=np.float64, out=squares[radius : radius + channels])
+    windows = np.lib.stride_tricks.sliding_window_view(squares, 2 * radius + 1, axis=0)
+    total = windows.sum(axis=-1).astype(lanes.dtype)
     base = total * lanes.dtype.type(alpha) + lanes.dtype.type(bias)
     if beta == 0.75:
         root = np.sqrt(base)

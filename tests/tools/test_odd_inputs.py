@@ -315,3 +315,18 @@ ge.graph @g(%x: tensor<2x2x2xf32>) {
         (y,) = np.load("o.npz").values()
         assert np.isnan(y[0])
         assert y[1] == pytest.approx(6)
+
+
+def test_an_infinity_stays_in_the_windows_that_see_it(tool: Tool, inside: Path) -> None:
+    text = """\
+ge.graph @g(%x: tensor<1x9x1x2xf32>) {
+  %y = ge.LRN(%x) {depth_radius = 1} : tensor<1x9x1x2xf32>
+  ge.NetOutput(%y)
+}
+"""
+    x = np.ones((1, 9, 1, 2), np.float32)
+    x[0, 1, 0, 0], x[0, 2, 0, 1] = np.inf, np.nan
+    (inside / "in.npz").write_bytes(saved(x=x))
+    run = ("ge-run", "-", "--inputs", "in.npz", "--mode", "eager", "--check", "1e-6")
+    done = tool(*run, stdin=text.encode())
+    assert done.status == 0, done.err.decode()
