@@ -64,6 +64,8 @@ bench: $(STAMP)
 docs: $(STAMP)
 	@$(BIN)/python -m ge_dialect.ops.docgen
 	@$(BIN)/python -m passes.docgen
+	@$(BIN)/python -m ge_dialect.importers.docgen
+	@$(BIN)/python -m runtime.tools.coverage
 
 clean:
 	rm -rf $(VENV) build
