@@ -278,7 +278,8 @@ class _Reader:
         if kind in _KINDS:
             field, type_ = _KINDS[kind]
             if _is(value, type_):
-                return Msg("AttrDef", raw.pos, {field: _f32(value) if field == "f" else value})
+                held = _f32(float(value or 0)) if field == "f" else value
+                return Msg("AttrDef", raw.pos, {field: held})
             self.misfit(f"attribute '{name}'", pos, value, str(kind))
             return None
         if kind in _LISTS:

@@ -137,8 +137,6 @@ def build_parser() -> OptParser:
     add("--fusion-report", metavar="FILE", help="matched, effected by pass, as GE; -: a table")
     add("--trace-pattern", metavar="NAME", help="steps of the patterns of that name (or glob)")
     add("--driver", choices=("default", "ge"), default="default", help="ge: GE's order of visits")
-
-    add = parser.add_argument_group("comparing").add_argument
     add("--diff-dump", nargs=2, metavar=("A", "B"), help="what differs; status 4 where anything")
     add("--diff-json", metavar="FILE", help="with --diff-dump: the same as JSON; - is stdout")
 
