@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, ClassVar
 from xdsl.ir import Attribute
 
 from ge_dialect.dtypes import to_xdsl
-from ge_dialect.infer.broadcast import broadcast_to
-from ge_dialect.infer.dims import merge_dim, norm_axes
-from ge_dialect.infer.errors import ATTR
+from ge_dialect.infer.broadcast import broadcast_shapes, broadcast_to
+from ge_dialect.infer.dims import merge_dim, norm_axes, norm_axis
+from ge_dialect.infer.errors import ATTR, SHAPE
 from ge_dialect.ir.base import GeOp, ge_op
-from ge_dialect.ir.fields import bool_, float_, ints, string, tin, tout
+from ge_dialect.ir.fields import bool_, float_, int_, ints, string, tin, tout
 from ge_dialect.ir.types import tensor_type
 from ge_dialect.ops._bases import REAL, UNARY, Unary
 
@@ -245,3 +245,43 @@ class Tanh(Unary):
 
     name = "ge.Tanh"
     TYPES: ClassVar = {"T": UNARY}
+
+
+@ge_op
+class SwiGlu(GeOp):
+    """a·sigmoid(a)·b of the halves a and b of x along `dim`."""
+
+    name = "ge.SwiGlu"
+    TYPES: ClassVar = {"T": REAL}  # float64 is assumed
+
+    x = tin("T")
+    y = tout("T")
+    dim = int_(-1)
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        shape = n.shape("x")
+        if shape is None:
+            return (tensor_type(None, n.elem("x")),)
+        axis = norm_axis(n.attr("dim"), len(shape), "dim")
+        if shape[axis] % 2 and shape[axis] >= 0:
+            n.fail("x has no halves along dim", found=shape[axis], expected="even", code=SHAPE)
+        half = shape[axis] // 2 if shape[axis] >= 0 else -1
+        return (tensor_type((*shape[:axis], half, *shape[axis + 1 :]), n.elem("x")),)
+
+
+@ge_op
+class ReluGrad(GeOp):
+    """gradients where features are positive, else 0."""
+
+    name = "ge.ReluGrad"
+    TYPES: ClassVar = {"T": "RealNumberType"}
+
+    gradients = tin("T")
+    features = tin("T")
+    backprops = tout("T")
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        shape = broadcast_shapes(n.shape("gradients"), n.shape("features"))
+        return (tensor_type(shape, n.elem("gradients")),)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, ClassVar
 from xdsl.ir import Attribute
 
 from ge_dialect.dtypes import to_xdsl
-from ge_dialect.infer.dims import UNKNOWN, require_rank
+from ge_dialect.infer.dims import UNKNOWN, merge_dim, require_rank
 from ge_dialect.infer.errors import DTYPE, LENGTH, SHAPE, SIZE
 from ge_dialect.infer.window import (
     CHANNEL,
@@ -22,6 +22,7 @@ from ge_dialect.infer.window import (
     require_length,
     require_positive,
     spatial_axes,
+    window_output,
 )
 from ge_dialect.ir.base import GeOp, ge_op
 from ge_dialect.ir.fields import int_, ints, opt_tin, string, tin, tout
@@ -206,3 +207,57 @@ class Conv2DTransposeD(GeOp):
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
         require_at_least_zero(n.attr("input_size"), "input_size")
         return _infer(n, 4)
+
+
+@ge_op
+class Conv2DBackpropInput(GeOp):
+    """Gradient of Conv2D with respect to x, of shape `input_size`: its transposed convolution."""
+
+    name = "ge.Conv2DBackpropInput"
+    TYPES: ClassVar = {"T": "FLOAT, float64"}  # bfloat16 is assumed
+
+    input_size = tin("IndexNumberType")
+    filter = tin("T")
+    out_backprop = tin("T")
+    y = tout("T")
+    strides = ints()
+    pads = ints()
+    dilations = ints([1, 1, 1, 1])
+    groups = int_(1)
+    data_format = string("NHWC")
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        data_format = n.attr("data_format")
+        spatial, channel = spatial_axes(data_format), CHANNEL.get(data_format, 1)
+        grad, filter_ = n.shape("out_backprop"), n.shape("filter")
+        require_rank(grad, 4, "out_backprop")
+        require_rank(filter_, 4, "filter")
+        lists = check_lists(n, spatial, 4)
+        length, sizes = n.vector_length("input_size"), n.ints("input_size")
+        if length not in (None, 4):
+            what = "input_size has the wrong number of entries"
+            n.fail(what, found=length, expected=4, code=LENGTH)
+        x = grad if grad is not None else (UNKNOWN,) * 4
+        channels = _channels(n, filter_, data_format, x[channel])
+        if sizes is None:
+            out = [UNKNOWN] * 4
+            out[0], out[channel] = x[0], channels
+            return (tensor_type(out, n.elem("filter")),)
+        if any(s < 0 for s in sizes):
+            n.fail("a size is negative", found=list(sizes), expected="≥ 0")
+        merge_dim(x[0], sizes[0], "batches of out_backprop and input_size")
+        merge_dim(channels, sizes[channel], "channels of filter and input_size")
+        for k, axis in enumerate(spatial):
+            kernel = UNKNOWN if filter_ is None else filter_[FILTER_AXES[data_format][2 + k]]
+            made = window_output(
+                sizes[axis],
+                kernel,
+                lists["strides"][axis],
+                lists["pads"][2 * k],
+                lists["pads"][2 * k + 1],
+                lists["dilations"][axis],
+                what="filter",
+            )
+            merge_dim(made, x[axis], "windows over input_size and out_backprop")
+        return (tensor_type(sizes, n.elem("filter")),)

@@ -106,6 +106,28 @@ class MatMulV2(GeOp):
 
 
 @ge_op
+class MatMulV3(GeOp):
+    """MatMulV2 of the Ascend C generation, for floats; opImplMode chooses among equal results."""
+
+    name = "ge.MatMulV3"
+    TYPES: ClassVar = {"T": "FLOAT, float64"}  # float64 is assumed
+
+    x1 = tin("T")
+    x2 = tin("T")
+    bias = opt_tin("FLOAT, float64")
+    offset_w = opt_tin("int4, int8")
+    y = tout("T")
+    transpose_x1 = bool_(False)
+    transpose_x2 = bool_(False)
+    offset_x = int_(0)
+    opImplMode = int_(1)
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        return _product(n, "transpose_x1", "transpose_x2", batched=False, bias=True)
+
+
+@ge_op
 class BatchMatMul(GeOp):
     """Matrix products over the last two axes; the axes before broadcast."""
 

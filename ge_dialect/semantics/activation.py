@@ -108,3 +108,17 @@ def log_softmax(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     shifted, over = _shifted(widen(args[0]), attrs["axes"], ctx)
     e = np.exp(shifted)
     return shifted - np.log(e.sum(axis=over, keepdims=True) if e.ndim else e)
+
+
+@semantics("SwiGlu")
+def swi_glu(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
+    """Swish of the first half along `dim` times the second."""
+    a, b = np.split(widen(args[0]), 2, axis=attrs["dim"])
+    return a * sigmoid(a) * b
+
+
+@semantics("ReluGrad")
+def relu_grad(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
+    """Gradients of positive features; NaN features have none."""
+    gradients, features = (widen(a) for a in args)
+    return np.where(features > 0, gradients, gradients.dtype.type(0))

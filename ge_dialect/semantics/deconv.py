@@ -75,3 +75,14 @@ def conv_transpose(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
 def conv_transpose_d(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     """Conv2DTranspose with the shape of the result as an attribute."""
     return conv_transpose([np.asarray(attrs["input_size"]), *args], attrs, ctx)
+
+
+@semantics("Conv2DBackpropInput")
+def conv_backprop_input(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
+    """What each output's gradient adds to the elements its window read."""
+    sizes, weight, grad = args
+    full = {**attrs, "output_padding": (0, 0, 0, 0), "offset_x": 0}
+    sizes = np.asarray(sizes)
+    y = conv_transpose([sizes, grad, weight, None, None], full, ctx)
+    # a size of 0 is one here, while Conv2DTranspose would derive it
+    return y if sizes.all() else np.zeros(int_list(sizes), y.dtype)

@@ -38,7 +38,7 @@ def _product(args: list[Any], attrs: Attrs, ctx: Context, turn1: bool, turn2: bo
     return y
 
 
-@semantics("MatMul", "MatMulV2")
+@semantics("MatMul", "MatMulV2", "MatMulV3")
 def mat_mul(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     """Product of two matrices, each transposed on demand, plus bias."""
     return _product(args, attrs, ctx, attrs["transpose_x1"], attrs["transpose_x2"])

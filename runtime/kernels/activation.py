@@ -173,3 +173,24 @@ def log_softmax(call: Call) -> None:
         shifted = x - x.max(axis=axes, keepdims=True)
         total = np.log(np.exp(shifted).sum(axis=axes, keepdims=True))
         store(call.outs[0], shifted - total)
+
+
+@kernel("SwiGlu")
+def swi_glu(call: Call) -> None:
+    """The halves of each slice along one axis, as a pair."""
+    x = wide(logical(call.arg(0)))
+    axis = int(call.attrs.get("dim", -1)) % x.ndim
+    half = x.shape[axis] // 2
+    pair = x.reshape(*x.shape[:axis], 2, half, *x.shape[axis + 1 :])
+    a, b = pair.take(0, axis), pair.take(1, axis)
+    store(call.outs[0], a * b * sigmoid(a))
+
+
+@kernel("ReluGrad")
+def relu_grad(call: Call) -> None:
+    """Gradients masked by the sign of the features."""
+    gradients, features = (wide(logical(call.arg(i))) for i in (0, 1))
+    mask = np.broadcast_to(features > 0, call.outs[0].shape)
+    y = np.zeros(call.outs[0].shape, gradients.dtype)
+    np.copyto(y, np.broadcast_to(gradients, y.shape), where=mask)
+    store(call.outs[0], y)

@@ -117,19 +117,25 @@ def conv3d(call: Call) -> None:
 @kernel("Conv2DTranspose", "Conv3DTranspose")
 def conv_transpose(call: Call) -> None:
     """Transposed convolution whose first input is the size."""
-    _transposed(call, 1)
+    _transposed(call, 1, 2, 3)
 
 
 @kernel("Conv2DTransposeD")
 def conv_transpose_d(call: Call) -> None:
     """Transposed convolution whose size is an attribute."""
-    _transposed(call, 0)
+    _transposed(call, 0, 1, 2)
 
 
-def _transposed(call: Call, first: int) -> None:
+@kernel("Conv2DBackpropInput")
+def conv_backprop_input(call: Call) -> None:
+    """Transposed convolution of the gradient."""
+    _transposed(call, 2, 1, 3)
+
+
+def _transposed(call: Call, data: int, filter_: int, bias: int) -> None:
     """A convolution with stride one of the data with zeros between and the turned filter."""
     attrs = call.attrs
-    x, weight = logical(call.arg(first)), logical(call.arg(first + 1))
+    x, weight = logical(call.arg(data)), logical(call.arg(filter_))
     rank = x.ndim - 2
     last = str(attrs.get("data_format", "NHWC"))[1] != "C"
     dtype = accumulator(x.dtype)
@@ -160,7 +166,7 @@ def _transposed(call: Call, first: int) -> None:
         out,
     )
     y = _correlate(seen, turned, groups)
-    _store(call, 0, _with_bias(call, first + 2, y), last)
+    _store(call, 0, _with_bias(call, bias, y), last)
 
 
 def _pooled(call: Call, fill: float, mode: str) -> tuple[np.ndarray, dict[str, list[int]], bool]:

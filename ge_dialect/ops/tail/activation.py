@@ -47,13 +47,6 @@ OPS: dict[str, dict[str, Any]] = {
         "types": {"T": "FLOAT"},
         "infer": "broadcast",
     },
-    "ReluGrad": {
-        "doc": "Gradient of Relu.",
-        "in": "gradients: T; features: T",
-        "out": "backprops: T",
-        "types": {"T": "RealNumberType"},
-        "infer": "broadcast",
-    },
     "SigmoidGrad": {
         "doc": "Gradient of Sigmoid.",
         "in": "y: T; dy: T",
@@ -69,13 +62,6 @@ OPS: dict[str, dict[str, Any]] = {
         "attrs": (("axes", "ListInt", [-1]),),
         "types": {"T": "FLOAT"},
         "infer": "broadcast",
-    },
-    "SwiGlu": {
-        "doc": "Halves the input on `dim`: swish(first)*second.",
-        "in": "x: T",
-        "out": "y: T",
-        "attrs": (("dim", "Int", -1),),
-        "types": {"T": "bfloat16, float16, float32"},
     },
     "SwiGluGrad": {
         "doc": "Gradient of SwiGlu.",

@@ -28,18 +28,6 @@ OPS: dict[str, dict[str, Any]] = {
             ("data_format", "String", "NHWC"),
         ),
     },
-    "Conv2DBackpropInput": {
-        "doc": "Gradient of Conv2D with respect to x; x shape as a tensor.",
-        "in": (
-            "input_size: int32; filter: float16, float32, float64; out_backprop: float16, "
-            "float32, float64"
-        ),
-        "out": "y: float16, float32, float64",
-        "attrs": (
-            ("strides", "ListInt"), ("pads", "ListInt"), ("dilations", "ListInt", [1, 1, 1, 1]),
-            ("groups", "Int", 1), ("data_format", "String", "NHWC"),
-        ),
-    },
     "Conv2DBackpropInputD": {
         "doc": "Conv2DBackpropInput with input_size as an attribute.",
         "in": "filter: float16, bfloat16, int8; out_backprop: float16, bfloat16, int8",

@@ -52,15 +52,6 @@ OPS: dict[str, dict[str, Any]] = {
             ("group_list_type", "Int", 0), ("act_type", "Int", 0),
         ),
     },
-    "MatMulV3": {
-        "doc": "MatMul of the Ascend C generation; ND activation, ND or NZ weight.",
-        "in": "x1: FLOAT; x2: FLOAT; bias?: FLOAT; offset_w?: int4, int8",
-        "out": "y: FLOAT",
-        "attrs": (
-            ("transpose_x1", "Bool", False), ("transpose_x2", "Bool", False),
-            ("offset_x", "Int", 0), ("opImplMode", "Int", 1),
-        ),
-    },
     "TransposeBatchMatMul": {
         "doc": "Batched product with input and output permutations fused.",
         "in": "x1: FLOAT; x2: FLOAT; bias?: FLOAT; scale?: int64, uint64",

@@ -216,3 +216,27 @@ ge.graph @PRelu_2(%x0: tensor<2x3x4xf32>, %x1: tensor<1xf32>) {
   %y = ge.PRelu(%x0, %x1) : tensor<*xf32>
   ge.NetOutput(%y)
 }
+
+ge.graph @SwiGlu(%0: tensor<2x3x8xf32>) {
+  // CHECK: ge.SwiGlu({{.*}} : tensor<2x3x4xf32>{{$}}
+  %n = ge.SwiGlu(%0) : tensor<*xf32>
+  ge.NetOutput(%n)
+}
+
+ge.graph @SwiGlu_2(%0: tensor<2x?x8xf16>) {
+  // CHECK: ge.SwiGlu({{.*}} : tensor<2x?x8xf16>{{$}}
+  %n = ge.SwiGlu(%0) {dim = 1} : tensor<*xf16>
+  ge.NetOutput(%n)
+}
+
+ge.graph @ReluGrad(%0: tensor<2x3xf32>, %1: tensor<2x3xf32>) {
+  // CHECK: ge.ReluGrad({{.*}} : tensor<2x3xf32>{{$}}
+  %n = ge.ReluGrad(%0, %1) : tensor<*xf32>
+  ge.NetOutput(%n)
+}
+
+ge.graph @ReluGrad_2(%0: tensor<?x3xi32>, %1: tensor<2x1xi32>) {
+  // CHECK: ge.ReluGrad({{.*}} : tensor<2x3xi32>{{$}}
+  %n = ge.ReluGrad(%0, %1) : tensor<*xi32>
+  ge.NetOutput(%n)
+}

@@ -33,3 +33,16 @@ ge.graph @Conv2DTransposeD_2(%0: tensor<1x4x?x6xi8>, %1: tensor<4x3x3x3xi8>) {
   %n = ge.Conv2DTransposeD(%0, %1) {input_size = [0, 0, 0, 0], strides = [1, 1, 2, 2], pads = [1, 1, 0, 1], data_format = "NCHW"} : tensor<*xi32>
   ge.NetOutput(%n)
 }
+
+ge.graph @Conv2DBackpropInput(%0: tensor<4x3x3x3xf32>, %1: tensor<2x4x5x6xf32>) {
+  %2 = ge.Const() {value = dense<[2, 3, 9, 13]> : tensor<4xi64>} : tensor<4xi64>
+  // CHECK: ge.Conv2DBackpropInput({{.*}} : tensor<2x3x9x13xf32>{{$}}
+  %n = ge.Conv2DBackpropInput(%2, %0, %1) {strides = [1, 1, 2, 2], pads = [1, 1, 0, 1], data_format = "NCHW"} : tensor<*xf32>
+  ge.NetOutput(%n)
+}
+
+ge.graph @Conv2DBackpropInput_2(%0: tensor<4xi32>, %1: tensor<4x3x3x3xf16>, %2: tensor<2x4x5x?xf16>) {
+  // CHECK: ge.Conv2DBackpropInput({{.*}} : tensor<2x3x?x?xf16>{{$}}
+  %n = ge.Conv2DBackpropInput(%0, %1, %2) {strides = [1, 1, 2, 2], pads = [1, 1, 0, 1], data_format = "NCHW"} : tensor<*xf16>
+  ge.NetOutput(%n)
+}

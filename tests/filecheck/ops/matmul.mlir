@@ -48,3 +48,15 @@ ge.graph @BatchMatMulV2_2(%x0: tensor<?x3x2xf32>, %x1: tensor<3x4xf32>) {
   %y = ge.BatchMatMulV2(%x0, %x1) {adj_x1 = true} : tensor<*xf32>
   ge.NetOutput(%y)
 }
+
+ge.graph @MatMulV3(%0: tensor<2x3xf32>, %1: tensor<4x3xf32>, %2: tensor<4xf32>) {
+  // CHECK: ge.MatMulV3({{.*}} : tensor<2x4xf32>{{$}}
+  %n = ge.MatMulV3(%0, %1, bias = %2) {transpose_x2 = true} : tensor<*xf32>
+  ge.NetOutput(%n)
+}
+
+ge.graph @MatMulV3_2(%0: tensor<?x3xf16>, %1: tensor<3x4xf16>) {
+  // CHECK: ge.MatMulV3({{.*}} : tensor<?x4xf16>{{$}}
+  %n = ge.MatMulV3(%0, %1) : tensor<*xf16>
+  ge.NetOutput(%n)
+}
