@@ -22,7 +22,7 @@ from passes.probe import Coverage
 from passes.testing.graphs import PROFILES, Profile, graphs_for, mutants_of, partners_for
 from passes.testing.properties import ALL, BY_NAME, Property, Subject, Trial
 from passes.testing.properties.base import run_on
-from passes.testing.properties.subjects import make_subject
+from passes.testing.properties.subjects import make_subject, needs
 from passes.testing.spec import GraphSpec
 
 if TYPE_CHECKING:
@@ -254,7 +254,11 @@ def _reduce(
     subject, shown = trial.subject, trial.shown
     last = [failure.message]
 
+    required = set(needs(subject.pipeline))
+
     def fails(model: Any, pipeline: Any, inputs: Any = None) -> bool:
+        if set(needs(pipeline)) - required:
+            return False  # a pass without what it rests on fails in its own way
         message = fails_on(
             model,
             pipeline,

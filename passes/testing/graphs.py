@@ -21,7 +21,7 @@ from passes.testing.knobs import PROFILES as KNOBS
 from passes.testing.knobs import Knobs
 from passes.testing.properties.base import Subject, run_on
 from passes.testing.seeded import random_spec
-from passes.testing.spec import GraphSpec, Input, Literal, Step
+from passes.testing.spec import GraphSpec, Input, Literal, Step, Text
 
 
 @dataclass(frozen=True)
@@ -227,9 +227,29 @@ def mutants_of(found: list[GraphSpec], count: int, seed: int) -> Iterator[Named]
             return
         origin = found[-1 - min(int(rng.expovariate(0.3)), len(found) - 1)]
         spec = mutant(origin, rng, 1 if rng.random() < 0.7 else 2)
-        if spec is not None and spec.op_count <= 16:
+        if spec is not None and spec.op_count <= 16 and _weights_fit(spec):
             made += 1
             yield "a changed copy of a graph the pass rewrites", spec, False
+
+
+_WEIGHT = re.compile(r'#ge\.weight<"([^"]*)">')
+
+
+def _weights_fit(spec: GraphSpec) -> bool:
+    """Whether constants have the types of the weights they name."""
+    from ge_dialect.dtypes import to_xdsl
+
+    held = dict(spec.weights)
+    for step in spec.walk():
+        value = step.attr("value")
+        match = _WEIGHT.fullmatch(value.text) if isinstance(value, Text) else None
+        if match is None or match.group(1) not in held or not step.types:
+            continue
+        weight = held[match.group(1)]
+        text = "".join(f"{d}x" for d in weight.shape) + str(to_xdsl(weight.dtype))
+        if step.types[0].split(",")[0] != text:
+            return False
+    return True
 
 
 def varied(spec: GraphSpec, seed: int) -> GraphSpec:
