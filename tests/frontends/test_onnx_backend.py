@@ -186,6 +186,21 @@ def _on_device(names) -> list[str]:
     return [n for n in names if n in good and is_static(cases()[n])]
 
 
+@pytest.mark.full
+def test_random_values_have_the_expected_types():
+    from ge_dialect import api
+    from ge_dialect.importers.onnx import import_onnx
+
+    names = [n for n, reason in exceptions()["golden"].items() if reason == "random values"]
+    assert names
+    for case in (cases()[n] for n in names if n in cases()):
+        model = import_onnx(case.model)
+        for given, expected in case.data_sets:
+            found = api.evaluate(model, [_array(g) for g in given]).outputs
+            want = [_array(e) for e in expected]
+            assert [(f.dtype, f.shape) for f in found] == [(w.dtype, w.shape) for w in want]
+
+
 @pytest.mark.nightly
 def test_all_are_right(capsys):
     begin = time.process_time()
