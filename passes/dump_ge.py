@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ge_dialect.diagnostics import GeError
 from passes.instrument import Instrument, PassRun
 
 if TYPE_CHECKING:
@@ -47,6 +49,7 @@ class DumpGe(Instrument):
         self._stage: str | None = None
         self._staged = False
         self._lowered: dict[str, str] | None = None
+        self._refused = False
 
     def begin(self, module: ModuleOp) -> None:
         """Make the folder and write the input."""
@@ -103,7 +106,14 @@ class DumpGe(Instrument):
 
         weights = self.ctx.weights
         model = Model(module) if weights is None else Model(module, weights)
-        return {to: export_dump(model, to, level=self.level) for to in self.formats}
+        try:
+            return {to: export_dump(model, to, level=self.level) for to in self.formats}
+        except GeError as error:
+            if not self._refused:  # a dump is a by-product: the run goes on without it
+                self._refused = True
+                for d in error.diagnostics:
+                    self.ctx.sink.emit(replace(d, severity="warning", pass_name=f"dump {name}"))
+            return {}
 
     def _write(self, name: str, texts: dict[str, str]) -> None:
         from ge_dialect.tools.common import atomic_write

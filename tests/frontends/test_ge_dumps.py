@@ -238,3 +238,12 @@ def test_changed_graph_forgets_what_is_no_longer_true() -> None:
     (op,) = [o for o in msg.many("graph")[0].many("op") if o.get("name") == "rh"]
     assert op.many("output_desc")[0].get("layout") == "NHWC"
     assert op.many("output_desc")[0].get("shape").many("dim") == list(shape)
+
+
+def test_the_legend_names_every_field() -> None:
+    from ge_dialect.importers.ge_schema import SCHEMA
+
+    page = (HERE.parents[1] / "docs" / "ge_dumps.md").read_text(encoding="utf-8")
+    for message in ("ModelDef", "GraphDef", "OpDef", "TensorDescriptor", "AttrDef"):
+        missing = [f for f in SCHEMA[message] if f"`{f}`" not in page and f != "op"]
+        assert missing == [], message

@@ -99,3 +99,12 @@ def test_translate_writes_every_kind(tool, here: Path) -> None:
         assert "ge.While" in (here / "y.mlir").read_text()
     named = tool("ge-translate", "x.txt", "--to", "ge-proto", "--name", "net")
     assert b'graph {\n  name: "net"\n' in named.out
+
+
+def test_what_is_no_graph_is_run_all_the_same(tool, here: Path) -> None:
+    text = "func.func @f() {\n  func.return\n}\n"
+    (here / "f.mlir").write_text(text)
+    found = tool("ge-opt", "f.mlir", "-p", "cse", "--dump-ge=d")
+    assert found.status == 0
+    assert "warning: GX-353" in found.err.decode()
+    assert list((here / "d").iterdir()) == []
