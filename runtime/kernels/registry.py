@@ -40,6 +40,7 @@ _FAMILIES = (
     "random",
     "rearrange",
     "reduce",
+    "rotary",
     "running",
     "sampling",
     "scatter",

@@ -1,4 +1,4 @@
-"""Examples of normalisation by the statistics of each sample."""
+"""Examples of normalisation by the statistics of each sample, and of rotary embedding."""
 
 from __future__ import annotations
 
@@ -74,6 +74,10 @@ ROWS: list[Row] = [
     ),
     ("L2Normalize", [_X], {"axis": [1, -1]}, [_X]),
     ("L2Normalize", ["2x?xf16"], {}, ["2x?xf16"]),
+    ("RotaryMul", ["2x3x4x8xf32", "3x1x8xf32", "3x1x8xf32"], {}, ["2x3x4x8xf32"]),
+    ("RotaryMul", ["?x8xf16", "1x8xf16", "8xf16"], {}, ["?x8xf16"]),
+    ("RotaryPositionEmbedding", ["2x3x8xf32", "3x8xf32", "3x8xf32"], {}, ["2x3x8xf32"]),
+    ("RotaryPositionEmbedding", ["2x3x8xf16", "8xf16", "8xf16"], {"mode": 1}, ["2x3x8xf16"]),
 ]
 
 REFUSED: list[tuple[str, list[Any], dict[str, Any], str]] = [
@@ -90,4 +94,7 @@ REFUSED: list[tuple[str, list[Any], dict[str, Any], str]] = [
     ("InstanceNorm", ["2x4x5x6xf32", "6xf32", "6xf32"], {"data_format": "NCHW"}, "GX-221"),
     ("InstanceNorm", ["2x4x5x6xf32", _C, _C], {"data_format": "CN"}, "GX-223"),
     ("L2Normalize", [_X], {"axis": [3]}, "GX-222"),
+    ("RotaryMul", ["2x7xf32", "7xf32", "7xf32"], {}, "GX-221"),
+    ("RotaryMul", ["2x8xf32", "4xf32", "8xf32"], {}, "GX-221"),
+    ("RotaryPositionEmbedding", ["2x8xf32", "8xf32", "8xf32"], {"mode": 2}, "GX-223"),
 ]

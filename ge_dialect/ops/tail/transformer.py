@@ -324,17 +324,6 @@ OPS: dict[str, dict[str, Any]] = {
             ("inner_precise", "Int", 1),
         ),
     },
-    "RotaryMul": {
-        "doc": "Rotary embedding: x*r1 + rotate_half(x)*r2.",
-        "in": "x: FLOAT; r1: FLOAT; r2: FLOAT",
-        "out": "y: FLOAT",
-    },
-    "RotaryPositionEmbedding": {
-        "doc": "Rotary embedding with selectable half or interleave mode.",
-        "in": "x: FLOAT; cos: FLOAT; sin: FLOAT",
-        "out": "y: FLOAT",
-        "attrs": (("mode", "Int", 0),),
-    },
     "ScaledMaskedSoftmax": {
         "doc": "Softmax of scaled and masked scores.",
         "in": "x: FLOAT; mask?: bool, uint1",
