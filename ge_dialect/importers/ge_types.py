@@ -106,22 +106,18 @@ def desc_type(desc: Msg) -> Attribute:
     stored = _dims(stored_msg.many("dim") if stored_msg is not None else [], "shape")
     origin_list = _attr(desc, "origin_shape", "list")
     given = origin_list.f.get("i") if isinstance(origin_list, Msg) else None
-    initialised = _attr(desc, "origin_shape_initialized", "b") is True
-    if given:
-        shape = _dims(given, "origin_shape")
-    elif initialised and isinstance(origin_list, Msg):
-        shape = ()
-    else:
-        shape = stored
+    shape = _dims(given, "origin_shape") if given else stored
     name, groups, c0 = _format(desc, "format_for_int", desc.get("layout"))
     origin = origin_of_desc(desc)
     if name not in FORMATS and name not in _VAGUE:
         raise BadDescriptor("layout", "a format is not known", name)
     if shape is None or stored is None:
         return tensor_type(None, elem)
-    plain = name in _VAGUE or name == origin or (not origin and not _is_heavy(name))
-    if plain:
-        return tensor_type(shape if given else stored, elem)
+    if not given:
+        # without the origin's shape there is only that of storage, whatever its format
+        return tensor_type(stored, elem)
+    if name in _VAGUE or name == origin or (not origin and not _is_heavy(name)):
+        return tensor_type(shape, elem)
     return tensor_type(shape, elem, _layout(shape, elem, name, origin, groups, c0))
 
 

@@ -247,3 +247,36 @@ def test_the_legend_names_every_field() -> None:
     for message in ("ModelDef", "GraphDef", "OpDef", "TensorDescriptor", "AttrDef"):
         missing = [f for f in SCHEMA[message] if f"`{f}`" not in page and f != "op"]
         assert missing == [], message
+
+
+def test_types_of_descriptors() -> None:
+    from ge_dialect.importers.ge_types import desc_type
+
+    d, i = build.desc, build.i
+    cases = {
+        "tensor<1x1x8x8x16xf32>": d([1, 1, 8, 8, 16], layout="NC1HWC0"),
+        "tensor<3x7x16x16xf32>": d([3, 7, 16, 16], layout="FRACTAL_NZ", origin="ND"),
+        "tensor<f32>": d([]),
+        "tensor<?x4xf32>": d([-1, 4]),
+        "tensor<*xf32>": d([-2]),
+        "tensor<0x4xf32>": d([0, 4]),
+        "tensor<1x3x8x8xf32>": d([1, 3, 8, 8], layout="ND", origin="NCHW"),
+        "tensor<4xi32>": d([4], "DT_INT32"),
+        "tensor<4x!ge.variant>": d([4], ""),
+        "tensor<1x8x8x3xf32, #ge.layout<NCHW, origin = NHWC>>": d(
+            [1, 3, 8, 8], layout="NCHW", origin="NHWC", origin_shape=[1, 8, 8, 3]
+        ),
+        # the number of a format goes before its text
+        "tensor<1x3x8x8xf32, #ge.layout<NC1HWC0, c0 = 8>>": d(
+            [1, 1, 8, 8, 8],
+            layout="ND",
+            origin="NCHW",
+            origin_shape=[1, 3, 8, 8],
+            format_for_int=i(3 | 4 << 24),
+        ),
+        "tensor<32x1x3x3xf32, #ge.layout<FRACTAL_Z, groups = 32>>": d(
+            [18, 1, 16, 16], layout="FRACTAL_Z:32", origin="NCHW", origin_shape=[32, 1, 3, 3]
+        ),
+    }
+    for text, desc in cases.items():
+        assert str(desc_type(desc)) == text
