@@ -298,21 +298,21 @@ class DtypeLost(FaultyPass):
 
 
 class WrongAxis(Pattern):
-    root: ClassVar = ("ReduceSumD",)
+    root: ClassVar = ("ReduceSumD", "ReduceMaxD", "ReduceMinD", "ReduceProdD")
 
     def match_and_rewrite(self, op: Any, rw: PatternRewriter) -> None:
         first = producer(op)
         if first is None or first.name != "ge.TransposeD" or op.ge_attr("keep_dims"):
             return
-        # the axes of the sum must be mapped through the permutation
-        new = build("ReduceSumD", [first.operands[0]], op.ge_attrs())
+        # the axes must be mapped through the permutation
+        new = build(op.ge_type, [first.operands[0]], op.ge_attrs())
         if new.results[0].type == op.results[0].type:
             rw.replace(op, new)
 
 
 @dataclass(frozen=True)
 class AxisNotMapped(FaultyPass):
-    """A sum takes no notice of the transpose before it and keeps its axes."""
+    """A reduction takes no notice of the transpose before it and keeps its axes."""
 
     name: ClassVar[str] = "axis-not-mapped"
     contract: ClassVar[Contract] = Contract(values="reassociates")
