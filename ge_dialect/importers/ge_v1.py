@@ -220,17 +220,17 @@ def _replace(
 ) -> None:
     """Put an operator in the place of others; edges: what their outputs are now.
 
+    Nothing is changed, and Unstructured raised, where another operator reads what goes.
+
     waits: those of the others whose end is now the end of the new operator.
     """
     name = op.get("name", "")
     used = {e[0] for n, es in g.edges.items() if n not in gone for e in es if e is not None}
-    for old in gone:
-        if g.type(old) in _FREE and old in used:
-            continue
-        del g.ops[old], g.edges[old]
-    for held, old_edges in g.edges.items():
+    left = [n for n in g.ops if n not in gone or (g.type(n) in _FREE and n in used)]
+    new_edges: dict[str, list[Edge | None]] = {}
+    for held in left:
         new: list[Edge | None] = []
-        for e in old_edges:
+        for e in g.edges[held]:
             if e is None:
                 new.append(e)
             elif e in edges:
@@ -240,12 +240,19 @@ def _replace(
                     new.append((name, -1))
             else:
                 new.append(e)
-        if new != old_edges:
-            g.edges[held] = new
-            g.ops[held] = _moved(g.ops[held], [_text(e) for e in new])
-    g.ops[name] = op
+        new_edges[held] = new
+    own = [split_edge(t) if t else None for t in op.many("input")]
+    there = {*left, name}
+    if any(e is not None and e[0] not in there for es in (*new_edges.values(), own) for e in es):
+        raise Unstructured  # something else reads a part of it
+    ops: dict[str, Msg] = {}
+    for held in left:
+        changed = new_edges[held] != g.edges[held]
+        ops[held] = (
+            _moved(g.ops[held], [_text(e) for e in new_edges[held]]) if changed else g.ops[held]
+        )
+    g.ops, g.edges = {**ops, name: op}, {**new_edges, name: own}
     g.pos[name] = pos
-    g.edges[name] = [split_edge(t) if t else None for t in op.many("input")]
     g.index()
 
 
@@ -367,9 +374,9 @@ def _make_while(
     gone |= {n for n in g.ops if g.type(n) in NEXT and any(u in merges for u in g.all_users(n))}
     gone |= {g.data(s)[1][0] for s in switches.values()}
     edges = {(x, 0): (name, order.index(m)) for x, m in exits.items()}
+    _replace(g, gone, Msg("OpDef", pos, f), pos, edges, set(exits))
     g.names |= {cond_name, body_name}
     g.made[cond_name], g.made[body_name] = cond_graph, body_graph
-    _replace(g, gone, Msg("OpDef", pos, f), pos, edges, set(exits))
 
 
 # ---------------------------------------------------------------------------------- branches
@@ -483,6 +490,6 @@ def _make_if(g: _Graph, predicate: Edge, merges: list[str]) -> None:
     pos = g.pos[merges[0]]
     gone = {*merges, *used, *sides[0], *sides[1]}
     edges = {(m, 0): (name, i) for i, m in enumerate(merges)}
+    _replace(g, gone, Msg("OpDef", pos, f), pos, edges, set(merges))
     g.names |= set(graphs)
     g.made.update(zip(graphs, made, strict=True))
-    _replace(g, gone, Msg("OpDef", pos, f), pos, edges, set(merges))
