@@ -177,8 +177,7 @@ class _While:
         outputs = import_body(n, loop.body, inner)
         following, rows = outputs[loop.first_state :], outputs[loop.first_state + len(states) :]
         following = following[: len(states)]
-        for old, new in zip(states, following, strict=True):
-            _check_state(old.type, new.type)
+        following = self._kept(m, states, following)
         grown = self._rows(m, rows, turn, limit)
         one = m.constant(1, "one", self.int64)
         head = [m.emit("Add", [turn, one], role="Next"), limit]
@@ -192,6 +191,21 @@ class _While:
         finals = results[base : base + len(states)]
         stacked = results[len(results) - len(grown) :] if grown else []
         return [*finals, *self._finished(stacked, results[0])]
+
+    def _kept(self, m: Node, states: list[SSAValue], following: list[SSAValue]) -> list[SSAValue]:
+        """The next states, with the shapes that the states have."""
+        kept = []
+        infos = self.loop.body.output[self.loop.first_state :]
+        for old, new, info in zip(states, following, infos, strict=False):
+            _check_state(old.type, new.type)
+            wanted, found = shape_of(old.type), shape_of(new.type)
+            if wanted is not None and not _covers(wanted, found):
+                # Inference does not say that the shape stays; the model may.
+                if -1 in wanted or _row_shape(new, declared_type(info)) != wanted:
+                    raise Refused("it must be known that a loop-carried value keeps its shape")
+                new = m.reshape(new, wanted, "State")
+            kept.append(new)
+        return kept
 
     def _argument(self, value: SSAValue) -> SSAValue:
         self.operands.append(value)
@@ -294,6 +308,12 @@ def _row_shape(row: SSAValue, declared: Attribute | None) -> tuple[int, ...] | N
     if ours is None or theirs is None or len(ours) != len(theirs):
         return ours if theirs is None else theirs
     return tuple(b if a < 0 else a for a, b in zip(ours, theirs, strict=True))
+
+
+def _covers(wanted: tuple[int, ...], found: tuple[int, ...] | None) -> bool:
+    if found is None or len(found) != len(wanted):
+        return False
+    return all(a in (-1, b) for a, b in zip(wanted, found, strict=True))
 
 
 def _check_state(old: Attribute, new: Attribute) -> None:

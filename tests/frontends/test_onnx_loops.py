@@ -222,3 +222,33 @@ def test_function_bodies_with_a_scan(ox, unrolled, monkeypatch):
         rows.append(0.5 * np.einsum("bhi,bhij->bhj", q[:, t], state))
     expected = np.stack(rows, 1).reshape(batch, steps, -1)
     ox.same(ox.run(proto, fed), [expected, state])
+
+
+@pytest.mark.parametrize("declared", [True, False])
+def test_a_loop_whose_shapes_only_the_model_knows(ox, declared):
+    """A slice at the counter has an unknown size for inference; the declaration says 1."""
+    from ge_dialect.diagnostics import GeError
+
+    nodes = [
+        ox.node("Unsqueeze", ["i", "zero"], ["begin"]),
+        ox.node("Add", ["begin", "one"], ["end"]),
+        ox.node("Slice", ["table", "begin", "end"], ["piece"]),
+        ox.node("Add", ["s", "piece"], ["t"]),
+        ox.node("Identity", ["c"], ["c2"]),
+        ox.node("Neg", ["t"], ["row"]),
+    ]
+    inputs = {"i": (I64, []), "c": (BOOL, []), "s": (F32, [1])}
+    held = {"zero": np.array([0]), "one": np.array([1]), "table": np.arange(9, dtype=np.float32)}
+    body = _graph("body", nodes, inputs, ["c2", "t", "row"], held)
+    if declared:
+        for i in (1, 2):
+            info = onnx.helper.make_tensor_value_info(body.output[i].name, F32, [1])
+            body.output[i].CopyFrom(info)
+    loop = [ox.node("Loop", ["m", "yes", "x"], ["y", "rows"], body=body)]
+    fed = {"x": np.ones(1, np.float32), "m": np.int64(4)}
+    proto = ox.model(loop, fed, ["y", "rows"], opset=13, constants={"yes": YES})
+    if declared:
+        ox.compare(proto, fed)
+    else:
+        with pytest.raises(GeError, match="must be known"):
+            ox.run(proto, fed)
