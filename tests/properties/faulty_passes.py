@@ -298,24 +298,24 @@ class DtypeLost(FaultyPass):
 
 
 class WrongAxis(Pattern):
-    root: ClassVar = ("ReduceSumD", "ReduceMaxD", "ReduceMinD", "ReduceProdD")
+    root: ClassVar = ("SoftmaxV2", "LogSoftmaxV2")
 
     def match_and_rewrite(self, op: Any, rw: PatternRewriter) -> None:
         first = producer(op)
-        if first is None or first.name != "ge.TransposeD" or op.ge_attr("keep_dims"):
+        if first is None or first.name != "ge.TransposeD":
             return
         # the axes must be mapped through the permutation
-        new = build(op.ge_type, [first.operands[0]], op.ge_attrs())
-        if new.results[0].type == op.results[0].type:
-            rw.replace(op, new)
+        inner = build(op.ge_type, [first.operands[0]], op.ge_attrs())
+        outer = build("TransposeD", [inner.results[0]], {"perm": first.ge_attr("perm")})
+        rw.replace(op, [inner, outer], [outer.results[0]])
 
 
 @dataclass(frozen=True)
 class AxisNotMapped(FaultyPass):
-    """A reduction takes no notice of the transpose before it and keeps its axes."""
+    """A softmax moves before a transpose and keeps its axes."""
 
     name: ClassVar[str] = "axis-not-mapped"
-    contract: ClassVar[Contract] = Contract(values="reassociates")
+    contract: ClassVar[Contract] = Contract(values="reassociates", grows=True)
     patterns: ClassVar = (WrongAxis,)
 
 
