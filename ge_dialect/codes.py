@@ -108,6 +108,7 @@ CODES: dict[str, str] = {
     "GX-351": "the two ends of an edge of a dump differ in size",
     "GX-352": "a constant of a dump has bytes that are not those of its type",
     "GX-353": "GE has no form for a part of a model",
+    "GX-354": "variables of one name in different graphs of a dump are different ones here",
     # passes and pipelines
     "GX-401": "pipeline text is malformed",
     "GX-402": "unknown pass, stage or pipeline",

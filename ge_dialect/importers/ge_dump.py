@@ -65,6 +65,7 @@ def import_dump(
         record["model"] = message_attr(Msg("ModelDef", -1, rest))
     record.update(shared.tables())
     built.attributes[RECORD] = DictionaryAttr(record)
+    shared.twice = _variables_twice(model_msg)
     _warn(shared, label)
     from ge_dialect.api import Model as ModelClass
 
@@ -175,6 +176,16 @@ def _roots_first(graphs: dict[str, tuple[Msg, int]], names: list[str]) -> list[s
     return [*roots, *(n for n in names if n in named)]
 
 
+def _variables_twice(msg: Msg) -> list[str]:
+    """Names of variables that stand in several graphs."""
+    seen: dict[str, int] = {}
+    for graph in [msg] if msg.type == "GraphDef" else msg.many("graph"):
+        for op in graph.many("op"):
+            if op.get("type") == "Variable":
+                seen[op.get("name", "")] = seen.get(op.get("name", ""), 0) + 1
+    return [name for name, count in seen.items() if count > 1]
+
+
 def _warn(shared: Shared, label: str) -> None:
     """One warning a subject."""
     warn = shared.sink.emit
@@ -200,6 +211,12 @@ def _warn(shared: Shared, label: str) -> None:
             "GX-351",
             "the two ends of an edge have types of different size; the first one counts",
             "node:input",
+        ),
+        (
+            shared.twice,
+            "GX-354",
+            "variables of one name in different graphs are one in GE and different ones here",
+            None,
         ),
         (
             shared.partial,

@@ -65,6 +65,8 @@ class Shared:
     ordered: list[str] = field(default_factory=list)
     unequal: list[str] = field(default_factory=list)
     partial: list[str] = field(default_factory=list)
+    #: variables whose name occurs in several graphs
+    twice: list[str] = field(default_factory=list)
     #: what nodes of a ge_onnx file have of their own, by identity of the operator
     onnx: dict[int, Attribute] = field(default_factory=dict)
 

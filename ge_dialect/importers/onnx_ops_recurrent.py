@@ -130,6 +130,10 @@ class _Direction:
     functions: list[tuple[str, float | None, float | None]]
     clip: float | None
 
+    def peep(self, w: _Writer, gate: int, cell: str) -> str | None:
+        """A gate's view of the cell state, None without peepholes."""
+        return None if self.peepholes is None else w.op("Mul", self.peepholes[gate], cell)
+
     def act(self, w: _Writer, index: int, x: str) -> str:
         """Clip, then activation `index`."""
         if self.clip is not None:
@@ -140,7 +144,7 @@ class _Direction:
         if name == "scaledtanh":
             inner = w.op("Tanh", w.op("Mul", x, w.number(beta or 0.0)))
             return w.op("Mul", inner, w.number(alpha or 0.0))
-        given = {"alpha": alpha, "beta": beta}
+        given: dict[str, Any] = {"alpha": alpha, "beta": beta}
         return w.op(_PLAIN[name], x, **{k: v for k, v in given.items() if v is not None})
 
 
@@ -168,14 +172,13 @@ def _lstm_step(d: _Direction, w: _Writer, x: str, state: list[str]) -> list[str]
     """Gates i, o, f, c; peepholes i, o, f."""
     hidden, cell = state
     i, o, f, c = w.split(w.sum(x, w.op("MatMul", hidden, d.recurrent[0])), 4)
-    peep = d.peepholes
-    i = d.act(w, 0, w.sum(i, peep and w.op("Mul", peep[0], cell)))
+    i = d.act(w, 0, w.sum(i, d.peep(w, 0, cell)))
     if d.n.int("input_forget", 0):
         f = w.op("Sub", w.number(1), i)
     else:
-        f = d.act(w, 0, w.sum(f, peep and w.op("Mul", peep[2], cell)))
+        f = d.act(w, 0, w.sum(f, d.peep(w, 2, cell)))
     new = w.sum(w.op("Mul", f, cell), w.op("Mul", i, d.act(w, 1, c)))
-    o = d.act(w, 0, w.sum(o, peep and w.op("Mul", peep[1], new)))
+    o = d.act(w, 0, w.sum(o, d.peep(w, 1, new)))
     return [w.op("Mul", o, d.act(w, 2, new)), new]
 
 

@@ -280,3 +280,20 @@ def test_types_of_descriptors() -> None:
     }
     for text, desc in cases.items():
         assert str(desc_type(desc)) == text
+
+
+def test_variables_of_one_name_are_warned_of() -> None:
+    b = build
+    v = b.desc([4])
+    text = b.model(
+        b.graph(
+            "root",
+            b.op("v", "Variable", [], [v]),
+            b.op("c", "PartitionedCall", ["v:0"], [v], [v], subgraph_name=["f"]),
+            b.out(["c:0"], [v]),
+        ),
+        b.graph("f", b.op("v", "Variable", [], [v]), b.out(["v:0"], [v], [0])),
+    )
+    sink = DiagnosticSink()
+    import_dump(text, sink=sink)
+    assert [d.code for d in sink.diagnostics] == ["GX-354"]
