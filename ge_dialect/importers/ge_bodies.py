@@ -1,16 +1,20 @@
-"""What ties a sub-graph to its owner: parent indices of its inputs and outputs."""
+"""What ties a sub-graph to its owner: parent indices of its inputs and outputs, names, orders."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from xdsl.ir import Attribute
+from xdsl.dialects.builtin import DictionaryAttr
+from xdsl.ir import Attribute, Operation
 
 from ge_dialect.importers.ge_links import Linked, Node
 from ge_dialect.importers.ge_message import Msg, Source
 from ge_dialect.importers.ge_nodes import Draft, Shared, assign_slots, input_names
+from ge_dialect.importers.ge_types import origin_of_desc
+from ge_dialect.ir import kinds
 from ge_dialect.ir.base import GeOp
-from ge_dialect.ir.types import ref_type
+from ge_dialect.ir.types import layout_of, ref_type, shape_of, tensor_under
+from ge_dialect.layouts import ORIGIN_FORMATS, default_origin
 
 #: Nodes that bring a value in from outside; those of engine sub-graphs too.
 FEEDS = frozenset({"Data", "RefData", "AippData", "AnnData", "QueueData", "PlaceHolder"})
@@ -144,3 +148,28 @@ def output_places(source: Source, graph: str, node: Node, count: int) -> list[in
             good = False
         seen.add(number)
     return numbers if good else None  # pyright: ignore[reportReturnType]
+
+
+def seed_origin(op: Operation, node: Node) -> None:
+    """Say the axis order of a source of values where its rank suggests another."""
+    descs = node.msg.many("output_desc")
+    if len(descs) != 1 or not op.results:
+        return
+    tensor = tensor_under(op.results[0].type)
+    shape = None if tensor is None else shape_of(tensor)
+    origin = origin_of_desc(descs[0])
+    if tensor is None or shape is None or layout_of(tensor) is not None:
+        return
+    if origin in ORIGIN_FORMATS - {"ND", default_origin(len(shape))}:
+        op.attributes["ge.origin_format"] = kinds.string_to_attr(origin)
+
+
+def drop_subgraph_names(record: dict[str, Attribute]) -> None:
+    """The names of bodies stand with their graphs."""
+    held = record.get("op")
+    if isinstance(held, DictionaryAttr):
+        rest = {k: v for k, v in held.data.items() if k != "subgraph_name"}
+        if rest:
+            record["op"] = DictionaryAttr(rest)
+        else:
+            del record["op"]

@@ -16,9 +16,11 @@ from ge_dialect.importers.ge_bodies import (
     Misfit,
     body_feeds,
     body_of,
+    drop_subgraph_names,
     feed_type,
     int_attr,
     output_places,
+    seed_origin,
 )
 from ge_dialect.importers.ge_const import add_value
 from ge_dialect.importers.ge_links import Linked, Node, link_graph, split_edge
@@ -274,6 +276,8 @@ class _Builder:
         op = self.block.last_op
         assert op is not None
         self._stream(op, node)
+        if node.index in self.feeds or not node.data:
+            seed_origin(op, node)
         if node.back:
             op.attributes[BACK_EDGES] = DictionaryAttr(
                 {str(k): text_attr(text) for k, text in node.back}
@@ -336,7 +340,7 @@ class _Builder:
 
         draft.regions, draft.fall_back = regions, fall_back
         draft.record["graphs"] = ArrayAttr(records)
-        _drop_subgraph_names(draft.record)
+        drop_subgraph_names(draft.record)
 
     def _body(self, draft: Draft, cls: type[GeOp], index: int, name: str) -> Region | None:
         table, node = self.table, draft.node
@@ -481,17 +485,6 @@ class _Builder:
         self.block.add_op(
             build("NetOutput", [values], result_types=[], name=name, attributes={RECORD: record})
         )
-
-
-def _drop_subgraph_names(record: dict[str, Attribute]) -> None:
-    """The names of bodies stand with their graphs."""
-    held = record.get("op")
-    if isinstance(held, DictionaryAttr):
-        rest = {k: v for k, v in held.data.items() if k != "subgraph_name"}
-        if rest:
-            record["op"] = DictionaryAttr(rest)
-        else:
-            del record["op"]
 
 
 __all__ = ["BACK_EDGES", "GraphTable", "StringAttr", "import_graph", "symbol"]

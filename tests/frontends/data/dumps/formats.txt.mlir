@@ -2,7 +2,7 @@ builtin.module attributes {ge.dump = {kind = "ge-proto", model = {}, descs = [{d
   ge.graph @root(%x: tensor<1x3x8x8xf16>, %w: tensor<4x3x1x1xf16>, %h: tensor<1x8x8x3xf16>, %g: tensor<32x1x3x3xf16, #ge.layout<FRACTAL_Z, groups = 32>>, %nz: tensor<100x40xf16, #ge.layout<FRACTAL_NZ>>) attributes {ge.dump = {name = "root"}} {
     %x_1 = ge.Data(%x) {ge.dump = {in = array<i64: 0>, out = array<i64: 0>, inputs = array<i64>}} : tensor<1x3x8x8xf16> loc("x")
     %w_1 = ge.Data(%w) {index = 1, ge.dump = {in = array<i64: 1>, out = array<i64: 1>, inputs = array<i64>}} : tensor<4x3x1x1xf16> loc("w")
-    %h_1 = ge.Data(%h) {index = 2, ge.dump = {in = array<i64: 2>, out = array<i64: 2>, inputs = array<i64>}} : tensor<1x8x8x3xf16> loc("h")
+    %h_1 = ge.Data(%h) {index = 2, ge.dump = {in = array<i64: 2>, out = array<i64: 2>, inputs = array<i64>}, ge.origin_format = "NHWC"} : tensor<1x8x8x3xf16> loc("h")
     %g_1 = ge.Data(%g) {index = 3, ge.dump = {in = array<i64: 3>, out = array<i64: 3>, inputs = array<i64>}} : tensor<32x1x3x3xf16, #ge.layout<FRACTAL_Z, groups = 32>> loc("g")
     %nz_1 = ge.Data(%nz) {index = 4, ge.dump = {in = array<i64: 4>, out = array<i64: 4>, inputs = array<i64>}} : tensor<100x40xf16, #ge.layout<FRACTAL_NZ>> loc("nz")
     %tx = ge.TransData(%x_1) {src_format = "NCHW", dst_format = "NC1HWC0", ge.dump = {in = array<i64: 0>, out = array<i64: 5>, absent = ["src_subformat", "dst_subformat", "groups"]}} : tensor<1x3x8x8xf16, #ge.layout<NC1HWC0>>
