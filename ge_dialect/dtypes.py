@@ -5,6 +5,7 @@ numpy is imported only by `numpy_dtype`, so that importing the dialect stays che
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -138,7 +139,7 @@ BY_ENUM: dict[int, DType] = {d.enum: d for d in (*DTYPES, *HOST_DTYPES)}
 _BY_TYPE: dict[Attribute, DType] = {d.type: d for d in (*DTYPES, *HOST_DTYPES)}
 
 #: Groups of dtypes as operator prototypes name them.
-GROUPS: dict[str, tuple[str, ...]] = {
+GROUPS: dict[str, Sequence[str]] = {
     "ALL": (
         "bool complex128 complex64 float64 float32 float16 int16 int32 int64 int8 qint16 qint32 "
         "qint8 quint16 quint8 resource string uint16 uint32 uint64 uint8 bfloat16 complex32"

@@ -89,8 +89,8 @@ def global_state_kept() -> Iterator[None]:
         for number, handler in handlers.items():
             if signal.getsignal(number) is not handler and handler is not None:
                 signal.signal(number, handler)
-        if errors is not None and numpy.geterr() != errors:
-            numpy.seterr(**errors)
+        if errors is not None and numpy.geterr() != errors:  # pyright: ignore[reportOptionalMemberAccess]
+            numpy.seterr(**errors)  # pyright: ignore[reportOptionalMemberAccess]
 
 
 def _folder() -> str | None:

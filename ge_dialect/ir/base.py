@@ -400,7 +400,7 @@ def ge_op(cls: OpT) -> OpT:
         options.append(AttrSizedOperandSegments(as_property=True))
     if dynamic_out:
         options.append(AttrSizedResultSegments(as_property=True))
-    cls.irdl_options = tuple(options)
+    cls.irdl_options = tuple(options)  # pyright: ignore[reportAttributeAccessIssue]
     traits = []
     if cls.EFFECTS.is_pure and not cls.__dict__.get("GE_TERMINATOR", False):
         traits.append(Pure())
@@ -409,7 +409,7 @@ def ge_op(cls: OpT) -> OpT:
     cls.traits = traits_def(*traits)
     own_rule = cls.verify_ is not GeOp.verify_  # the decorator gives every class one
     made = irdl_op_definition(cls)
-    made.ge_own_rule = own_rule
+    made.ge_own_rule = own_rule  # pyright: ignore[reportAttributeAccessIssue]
     return made
 
 

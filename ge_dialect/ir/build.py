@@ -171,7 +171,7 @@ def build(
         if hint is not None:
             for i, r in enumerate(op.results):
                 set_name_hint(r, hint if i == 0 else f"{hint}_{i}")
-    return op
+    return op  # pyright: ignore[reportReturnType]
 
 
 def _control(c: SSAValue | Operation) -> SSAValue:

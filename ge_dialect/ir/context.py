@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.context import Context
@@ -34,7 +35,7 @@ class GeContext(Context):
     """A context that resolves `ge.*` operator names through the operator registry."""
 
     def get_optional_op(
-        self, name: str, *, dialect_stack: tuple[str, ...] | list[str] = ()
+        self, name: str, *, dialect_stack: Sequence[str] = ()
     ) -> type[Operation] | None:
         if name.startswith("ge.") and name not in self._loaded_ops:
             from ge_dialect.ops.registry import has_op, op_class

@@ -243,7 +243,7 @@ def write_attr(attr: Attribute) -> str:
     if text is None:
         from ge_dialect.ir.dense import attribute_text
 
-        text = attr.__dict__["ge_written"] = attribute_text(attr)
+        text = vars(attr)["ge_written"] = attribute_text(attr)
     return text
 
 

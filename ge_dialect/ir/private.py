@@ -93,7 +93,7 @@ def create_node(
     The dictionaries are taken over, not copied; `properties` must hold all defaults already.
     """
     op = object.__new__(cls)
-    fields = op.__dict__
+    fields = vars(op)
     uses: list[Use] = []
     index = 0
     for value in operands:
@@ -126,21 +126,21 @@ def create_node(
 def raw_string(text: str) -> StringAttr:
     """A `StringAttr` without its verification."""
     out = _NEW(StringAttr)
-    out.__dict__["data"] = text
+    vars(out)["data"] = text
     return out
 
 
 def raw_int(value: int) -> IntAttr:
     """An `IntAttr` without its verification."""
     out = _NEW(IntAttr)
-    out.__dict__["data"] = value
+    vars(out)["data"] = value
     return out
 
 
 def raw_file_loc(filename: StringAttr, line: IntAttr, column: IntAttr) -> FileLineColLoc:
     """A `FileLineColLoc` without its verification."""
     out = _NEW(FileLineColLoc)
-    fields = out.__dict__
+    fields = vars(out)
     fields["filename"] = filename
     fields["line"] = line
     fields["column"] = column
@@ -150,7 +150,7 @@ def raw_file_loc(filename: StringAttr, line: IntAttr, column: IntAttr) -> FileLi
 def raw_name_loc(name: StringAttr, child: Attribute = _NONE) -> NameLoc:
     """A `NameLoc` without its verification."""
     out = _NEW(NameLoc)
-    fields = out.__dict__
+    fields = vars(out)
     fields["desc"] = name
     fields["location"] = child
     return out
@@ -159,9 +159,9 @@ def raw_name_loc(name: StringAttr, child: Attribute = _NONE) -> NameLoc:
 def raw_fused_loc(locations: Sequence[Attribute]) -> FusedLoc:
     """A `FusedLoc` without its verification."""
     out = _NEW(FusedLoc)
-    fields = out.__dict__
+    fields = vars(out)
     array = _NEW(ArrayAttr)
-    array.__dict__["data"] = tuple(locations)
+    vars(array)["data"] = tuple(locations)
     fields["locations"] = array
     fields["metadata"] = _NONE
     return out
@@ -199,6 +199,7 @@ def move_uses(old: SSAValue, new: SSAValue) -> None:
     use = old.first_use
     if use is None or old is new:
         return
+    last = use
     while use is not None:
         last = use
         op, index = use._operation, use._index

@@ -391,7 +391,7 @@ class Rewriter:
             self._add_edges(op, data_users, sources, order)
             tail = [*sources, *still] if control_users else []
         if out is not None:
-            self._redirect(op, control_users, out, tail, order)
+            self._redirect(op, control_users, out, tail, order)  # pyright: ignore[reportArgumentType]
         self._drop_unused([*still, *lost])
 
     def _redirect(
@@ -456,4 +456,4 @@ class Rewriter:
                     self._names[block].discard(name)
         drop_node(op)
         if sources:
-            self._drop_unused(sources)
+            self._drop_unused(sources)  # pyright: ignore[reportArgumentType]

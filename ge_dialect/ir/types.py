@@ -89,7 +89,7 @@ def tensor_type(
                 [DYNAMIC_INDEX if d < 0 else d for d in dims],
                 _NONE if layout is None else layout,
             )
-        found.__dict__["ge_shape"] = dims
+        vars(found)["ge_shape"] = dims
         _tensors[key] = found
     return found
 
@@ -135,7 +135,7 @@ def shape_of(type_: Attribute) -> Shape | None:
         shape = None
     else:
         raise TypeError(f"{type_} is not a tensor type")
-    type_.__dict__["ge_shape"] = shape
+    vars(type_)["ge_shape"] = shape
     return shape
 
 
@@ -183,7 +183,7 @@ def type_text(type_: Attribute) -> str:
     """MLIR text of a type, memoised on the type."""
     text = type_.__dict__.get("ge_text")
     if text is None:
-        text = type_.__dict__["ge_text"] = str(type_)
+        text = vars(type_)["ge_text"] = str(type_)
     return text
 
 

@@ -95,6 +95,7 @@ def float_text(value: float) -> str:
     if not math.isfinite(value):
         return f"0x{bits.hex().upper()} : f32"
     rounded = struct.unpack(">f", bits)[0]
+    text = repr(rounded)
     for digits in range(1, 10):
         text = f"{rounded:.{digits}g}"
         # A text rounded up beyond the largest f32 cannot be packed.

@@ -43,7 +43,7 @@ def _from_axis(args: list[Any], attrs: Attrs) -> tuple[Array, Array, Array, Arra
     x = widen(args[0])
     first = attrs["begin_norm_axis"] % max(x.ndim, 1)
     y, *saved = _normalised(x, tuple(range(first, x.ndim)), attrs["epsilon"])
-    return (_affine(y, args[1], args[2]), *saved)
+    return (_affine(y, args[1], args[2]), *saved)  # pyright: ignore[reportReturnType]
 
 
 @semantics("LayerNorm")

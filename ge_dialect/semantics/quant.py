@@ -68,7 +68,7 @@ def ascend_quant_v2(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
 def ascend_anti_quant(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     """(x + offset) times scale in f32."""
     x = widen(args[0]).astype(F32)
-    return (x + F32.type(attrs["offset"])) * _twice(F32.type(attrs["scale"]), attrs)
+    return (x + F32.type(attrs["offset"])) * _twice(F32.type(attrs["scale"]), attrs)  # pyright: ignore[reportArgumentType]
 
 
 @semantics("AscendAntiQuantV2")

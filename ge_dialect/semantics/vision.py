@@ -27,7 +27,7 @@ def gathered(x: Array, places: Sequence[Array]) -> tuple[Array, Array]:
     count = int(np.prod(sizes, dtype=np.int64))
     if not count:
         none = np.zeros(places[0].shape, bool)
-        return np.zeros((*x.shape[:2], none.shape[1]), x.dtype), none
+        return np.zeros((*x.shape[:2], none.shape[1]), x.dtype), none  # pyright: ignore[reportGeneralTypeIssues]
     flat = np.zeros(places[0].shape, np.int64)
     inside = np.ones(places[0].shape, bool)
     for place, size in zip(places, sizes, strict=True):
@@ -234,7 +234,7 @@ def _largest_neighbour(x: Array, image: Array, rows: _Side, cols: _Side) -> Arra
             value = x[pick, :, r[:, :, None], c[:, None, :]] * weight[..., None]
             value = np.where(there[..., None], value, -np.inf)
             np.maximum(best, value.transpose(0, 3, 1, 2), out=best)
-    some = rows.there.any(-1)[:, None, :, None] & cols.there.any(-1)[:, None, None, :]
+    some = rows.there.any(-1)[:, None, :, None] & cols.there.any(-1)[:, None, None, :]  # pyright: ignore[reportIndexIssue]
     return np.where(some, best, 0)
 
 

@@ -196,4 +196,4 @@ def _contracted(x1: Attribute, attrs: Mapping[str, Any]) -> int:
         return 1
     flags = ("transpose_x1", "adj_x1", "transpose_a")
     transposed = any(attrs.get(name) for name in flags)
-    return dims[-2] if transposed and len(dims) > 1 else dims[-1]
+    return dims[-2] if transposed and len(dims) > 1 else dims[-1]  # pyright: ignore[reportGeneralTypeIssues]

@@ -61,7 +61,7 @@ def allocate(tasks: Sequence[Task], lives: Sequence[Life]) -> Placement:
     sweep = Sweep(tasks, lives)
     total = 0
     for _, pending in sweep:
-        total += len(pending)
+        total += len(pending)  # pyright: ignore[reportArgumentType]
     bound = sweep.lower_bound
     best = _first_released(tasks, lives)
     found = Placement(tuple(best), _peak(best, lives), bound, "first-released")

@@ -164,8 +164,8 @@ class _Planner:
 
     def put(self, space: str, size: int) -> str:
         """The next place of a memory class that only grows."""
-        at = self.sizes[space]
-        self.sizes[space] = at + size
+        at = self.sizes[space]  # pyright: ignore[reportArgumentType]
+        self.sizes[space] = at + size  # pyright: ignore[reportArgumentType]
         return f"{space}[{at}]"
 
     def _fixed(

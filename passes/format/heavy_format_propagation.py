@@ -162,7 +162,7 @@ class _Sweep:
             return found
         owner = value.owner
         if getattr(owner, "name", None) in _CONSTANTS:
-            result = self.constant(owner, value, wanted, user)
+            result = self.constant(owner, value, wanted, user)  # pyright: ignore[reportArgumentType]
         else:
             result = self.transdata(value, wanted, user)
         self.converted[key] = result

@@ -48,7 +48,7 @@ def _infer_results(op: GeOp, rw: PatternRewriter) -> None:
     if type(op).ge_infer.__func__ is _NO_RULE:  # type: ignore[attr-defined]
         return
     try:
-        inferred = infer_op(op, rw.values.array)
+        inferred = infer_op(op, rw.values.array)  # pyright: ignore[reportOptionalMemberAccess]
     except InferError as error:
         rw.report(error.code, error.message, found=error.found, expected=error.expected)
         return

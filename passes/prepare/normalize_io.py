@@ -90,8 +90,8 @@ def _inputs(block: Block, rewriter: Rewriter, counters: Counter[str], ctx: PassC
             counters["data"] += 1
             if ctx.remarks_enabled:
                 ctx.remark(f"stands for input {index}", op=data)
-        if data.ge_attr("index") != index:
-            data.ge_set_attr("index", index)
+        if data.ge_attr("index") != index:  # pyright: ignore[reportAttributeAccessIssue]
+            data.ge_set_attr("index", index)  # pyright: ignore[reportAttributeAccessIssue]
             counters["renumbered"] += 1
         for use in list(arg.uses):
             if use.operation is not data:

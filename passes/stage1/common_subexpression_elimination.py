@@ -154,7 +154,7 @@ class _Sweep:
                 part = numbers.get(id(value))
                 out.append((name, self._number(value) if part is None else part))
         if len(out) > 1:
-            out.sort()
+            out.sort()  # pyright: ignore[reportCallIssue]
         return out
 
     def _number(self, attribute: Attribute) -> int:

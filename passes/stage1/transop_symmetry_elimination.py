@@ -70,7 +70,7 @@ class CancelPair(Pattern):
             if not rw.when(fixed, "more than one dimension is unknown"):
                 return
         rw.replace_by_value(op, [source])
-        if all(r.first_use is None for r in first.ge_data_results):
+        if all(r.first_use is None for r in first.ge_data_results):  # pyright: ignore[reportAttributeAccessIssue]
             rw.erase(first)
 
 
@@ -78,7 +78,7 @@ def _undo_each_other(first: Any, second: Any, rw: PatternRewriter) -> bool:
     one, two = permutation(first, rw.values), permutation(second, rw.values)
     if not rw.when(one is not None and two is not None, "a permutation is not known"):
         return False
-    inverse = len(one) == len(two) and all(one[two[i]] == i for i in range(len(two)))
+    inverse = len(one) == len(two) and all(one[two[i]] == i for i in range(len(two)))  # pyright: ignore[reportArgumentType, reportOptionalSubscript]
     return rw.when(inverse, "the permutations do not undo each other")
 
 

@@ -69,7 +69,7 @@ def ascend_quant_v2(call: Call) -> None:
 def ascend_anti_quant(call: Call) -> None:
     """(x + offset) · scale by attributes."""
     x = logical(call.arg(0)).astype(np.float32)
-    scale = _square(call, np.float32(call.attrs["scale"]))
+    scale = _square(call, np.float32(call.attrs["scale"]))  # pyright: ignore[reportArgumentType]
     store(
         call.outs[0],
         convert(scale * (np.float32(call.attrs["offset"]) + x), call.outs[0].data.dtype),

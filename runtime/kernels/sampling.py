@@ -377,5 +377,5 @@ def col2im(call: Call) -> None:
     places = seen.transpose(0, 1, *order).reshape(-1)
     lines = x.reshape(x.shape[0] * y.shape[1], places.size)
     total = np.zeros((lines.shape[0], size + 1), x.dtype)
-    np.add.at(total, (slice(None), places), lines)
+    np.add.at(total, (slice(None), places), lines)  # pyright: ignore[reportArgumentType]
     store(y, total[:, :size].reshape(y.shape))

@@ -48,13 +48,13 @@ def dft(call: Call) -> None:
         half = _fitted(z, length // 2 + 1)
         rest = np.conj(half[..., 1 : (length + 1) // 2][..., ::-1])
         z = np.concatenate([half, rest], axis=-1)
-        z[..., 0] = z[..., 0].real
+        z[..., 0] = z[..., 0].real  # pyright: ignore[reportAttributeAccessIssue]
     y = _fitted(z, length) @ roots(length, 1 if inverse else -1)
     y = y / length if inverse else y
     if onesided and not inverse:
         y = y[..., : length // 2 + 1]
     y = np.moveaxis(y, -1, axis)
-    parts = (y.real,) if inverse and onesided else (y.real, y.imag)
+    parts = (y.real,) if inverse and onesided else (y.real, y.imag)  # pyright: ignore[reportAttributeAccessIssue]
     store(call.outs[0], np.stack(parts, axis=-1))
 
 
@@ -71,7 +71,7 @@ def stft(call: Call) -> None:
     if window is not None:
         frames = frames * logical(window).astype(np.float64)
     y = (frames @ roots(length, -1))[..., : call.outs[0].shape[2]]
-    store(call.outs[0], np.stack([y.real, y.imag], axis=-1))
+    store(call.outs[0], np.stack([y.real, y.imag], axis=-1))  # pyright: ignore[reportAttributeAccessIssue]
 
 
 @kernel("HostMelWeightMatrix")

@@ -73,7 +73,7 @@ def _signature(t: Trial) -> str | None:
         ends = old.net_output, new.net_output
         if any(e is None for e in ends):
             return "a graph has no NetOutput"
-        outs = [e.ge_data_operands for e in ends]
+        outs = [e.ge_data_operands for e in ends]  # pyright: ignore[reportAttributeAccessIssue, reportOptionalMemberAccess]
         if len(outs[0]) != len(outs[1]):
             return f"{len(outs[1])} outputs, they were {len(outs[0])}"
         for i, (x, y) in enumerate(zip(*outs, strict=True)):

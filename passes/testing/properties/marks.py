@@ -70,7 +70,7 @@ def _bound(t: Trial) -> str | None:
                 layouts[(op.name, op.ge_node_name)] = _layout(op)
             found = {k: v for k, v in op.attributes.items() if policy_of(k) is MergePolicy.EQUAL}
             if isinstance(op, GeOp) and found and op.name not in _PLACELESS:
-                held[op.ge_node_name] = found
+                held[op.ge_node_name] = found  # pyright: ignore[reportArgumentType]
     for graph in t.after.model.graphs:
         for op in graph.body.ops:
             if not isinstance(op, GeOp) or op.name in _PLACELESS:

@@ -259,7 +259,7 @@ def _infer_nodes(
             node = replace(node, bodies=tuple(bodies))
         op = make_node(node, values, made)
         if node.cls.name[3:] not in _DECLARED | _CONSTANTS:
-            types = infer_op(op)
+            types = infer_op(op)  # pyright: ignore[reportArgumentType]
             types = [
                 t if layout_of(o) is None else with_layout(t, layout_of(o))
                 for t, o in zip(types, node.types, strict=True)
