@@ -91,7 +91,7 @@ def specs(knobs: Knobs | str = "default") -> SearchStrategy[GraphSpec]:
         from hypothesis import strategies as st
     except ImportError:
         raise user_error(
-            "GX-010",
+            "GX-007",
             "generating graphs with Hypothesis needs the package hypothesis",
             hint="pip install 'ge-opt[test]'",
         ) from None
