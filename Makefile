@@ -5,7 +5,6 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 FULL   := $(VENV)/.installed-full
 
-export PYTHONDONTWRITEBYTECODE ?= 0
 # One BLAS thread: steady figures, and no oversubscription when tests run side by side.
 export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1

@@ -72,7 +72,7 @@ def _spread_over(data_format: str, value: int) -> Dims:
     return tuple(value if i in places else 1 for i in range(len(data_format)))
 
 
-@hint("Conv3D", "Conv2DTranspose", "Conv3DTranspose")
+@hint("Conv3D", "Conv2DTranspose", "Conv2DTransposeD", "Conv3DTranspose")
 def _conv_more(scope: Scope, call: Call) -> Any:
     rank = 4 if "2D" in call.op else 5
     formats = ("NCHW", "NHWC") if rank == 4 else ("NCDHW", "NDHWC")
@@ -99,9 +99,39 @@ def _conv_more(scope: Scope, call: Call) -> Any:
         dilations=(1,) * rank,
         data_format=data_format,
     )
-    if "Transpose" in call.op:
+    if call.op == "Conv2DTransposeD":
+        call.attrs["input_size"] = (0,) * rank
+    elif "Transpose" in call.op:
         call.put("input_size", scope.vector((0,) * rank))
     return None
+
+
+@hint("Conv2DBackpropInput")
+def _conv_gradient(scope: Scope, call: Call) -> Any:
+    grad = call.main(scope, "out_backprop", 4)
+    data_format = scope.pick(("NCHW", "NHWC"))
+    if not grad.size:
+        return False
+    kernel, channels = 1 + scope.choose(2), 1 + scope.choose(3)
+    c = grad.dims[data_format.index("C")]
+    window = (kernel, kernel)
+    first = data_format == "NCHW"
+    shape = (c, channels, *window) if first else (*window, channels, c)
+    call.put("filter", scope.fresh(shape, grad.dtype))
+    sizes = list(grad.dims)
+    sizes[data_format.index("C")] = channels
+    for axis in _SPATIAL[data_format]:
+        sizes[axis] += kernel - 1
+    call.put("input_size", scope.vector(tuple(sizes)))
+    call.attrs.update(strides=(1,) * 4, pads=(0,) * 4, data_format=data_format)
+    return None
+
+
+@hint("AdaptiveAvgPool2d")
+def _adaptive_pool(scope: Scope, call: Call) -> Any:
+    x = call.main(scope, "x", range(3, 5))
+    call.attrs["output_size"] = (1 + scope.choose(3), 1 + scope.choose(3))
+    return None if 0 not in x.dims[-2:] else False
 
 
 @hint("MaxPool3D", "AvgPool3D", "MaxPool3DWithArgmaxV2")
@@ -119,7 +149,7 @@ def _pool_3d(scope: Scope, call: Call) -> None:
         call.attrs["padding"] = scope.pick(("SAME", "VALID", "CALCULATED"))
 
 
-@hint("MaxPool", "AvgPool", "MaxPoolV3", "AvgPoolV2")
+@hint("MaxPool", "AvgPool", "MaxPoolV3", "AvgPoolV2", "MaxPoolWithArgmax")
 def _pool(scope: Scope, call: Call) -> None:
     _image(scope, call)
     size = 2 + scope.choose(2)
@@ -185,7 +215,7 @@ def _bias_add(scope: Scope, call: Call) -> None:
     call.put("bias", existing(scope, dims, x.dtype) or scope.fresh(dims, x.dtype))
 
 
-@hint("MatMul", "MatMulV2", "BatchMatMul", "BatchMatMulV2")
+@hint("MatMul", "MatMulV2", "MatMulV3", "BatchMatMul", "BatchMatMulV2")
 def _product(scope: Scope, call: Call) -> None:
     batched = call.op.startswith("Batch")
     flags = ("adj_x1", "adj_x2") if batched else ("transpose_x1", "transpose_x2")

@@ -89,7 +89,7 @@ def _inputs(args: argparse.Namespace, options: dict[str, Any]) -> dict[str, Any]
 
 
 def _load(path: str) -> None:
-    """Run a Python file that registers passes."""
+    """Run a Python file that registers passes; nothing is written beside it."""
     from importlib.util import module_from_spec, spec_from_file_location
 
     name = f"ge_loaded_{Path(path).stem}"
@@ -97,12 +97,15 @@ def _load(path: str) -> None:
     if spec is None or spec.loader is None or not os.path.isfile(path):
         raise user_error("GX-001", f"cannot read {path!r}: it is no Python file")
     module = sys.modules[name] = module_from_spec(spec)
+    cached, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
         raise user_error(
             "GX-001", f"{path!r} cannot be loaded", found=f"{type(error).__name__}: {error}"
         ) from error
+    finally:
+        sys.dont_write_bytecode = cached
 
 
 def _oracle(

@@ -186,7 +186,7 @@ def swi_glu(call: Call) -> None:
     store(call.outs[0], a * b * sigmoid(a))
 
 
-@kernel("ReluGrad")
+@kernel("ReluGrad", layouts="*")
 def relu_grad(call: Call) -> None:
     """Gradients masked by the sign of the features."""
     gradients, features = (wide(logical(call.arg(i))) for i in (0, 1))
