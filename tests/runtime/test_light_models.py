@@ -67,7 +67,9 @@ def test_simulated_values_agree_with_golden(name):
             got, want = run.values[kernel.node], golden.values[kernel.node]
             assert difference(got[0], want[0]) <= TOLERANCE, kernel.node
             compared += 1
-    assert compared >= len(golden.values) // 4
+    # All but what the compiler brings itself: conversions of layout, and parts of a fusion.
+    own = [k for k in loaded.model.kernels() if k.op_type != "TransData"]
+    assert compared >= 0.9 * len(own)
     assert find_races(loaded.model) == []
 
 
