@@ -36,13 +36,15 @@ def _elu(x: Array, alpha: float, scale: float, input_scale: float) -> Array:
     return y if scale == 1.0 else y * x.dtype.type(scale)
 
 
-def _gelu_tanh(x: Array) -> Array:
+def gelu_tanh(x: Array) -> Array:
+    """Gelu in its tanh form."""
     # 0.5 * (1 + tanh(u)) is sigmoid(2 * u), which does not cancel for negative x
     t = x.dtype.type
     return x * sigmoid(t(2 * _SQRT_2_OVER_PI) * (x + t(_GELU_CUBIC) * x * x * x))
 
 
-def _gelu_erf(x: Array) -> Array:
+def gelu_erf(x: Array) -> Array:
+    """Gelu by the error function."""
     wide = x.astype(np.float64)
     return (0.5 * wide * erfc(wide * -0.7071067811865476)).astype(x.dtype)
 
@@ -52,8 +54,8 @@ _unary("Relu6", lambda x, a: np.minimum(np.maximum(x, 0), 6))
 _unary("LeakyRelu", lambda x, a: np.where(x > 0, x, x * x.dtype.type(a["negative_slope"])))
 _unary("Elu", lambda x, a: _elu(x, a["alpha"], a["scale"], a["input_scale"]))
 _unary("Selu", lambda x, a: _elu(x, _SELU_ALPHA, _SELU_SCALE, 1.0))
-_unary("Gelu", lambda x, a: _gelu_tanh(x))
-_unary("GeluV2", lambda x, a: _gelu_tanh(x) if a["approximate"] == "tanh" else _gelu_erf(x))
+_unary("Gelu", lambda x, a: gelu_tanh(x))
+_unary("GeluV2", lambda x, a: gelu_tanh(x) if a["approximate"] == "tanh" else gelu_erf(x))
 _unary("Sigmoid", lambda x, a: 1 / (1 + np.exp(-x)) if x.dtype.kind == "c" else sigmoid(x))
 _unary("Tanh", lambda x, a: np.tanh(x))
 _unary("Softplus", lambda x, a: softplus(x))

@@ -34,7 +34,7 @@ _CLASSES: dict[str, tuple[str, ...]] = {
     "norm": (
         "BNInfer BNInferenceD BatchNorm LayerNorm LayerNormV3 LayerNormV4 RmsNorm AddRmsNorm "
         "AddLayerNorm GroupNorm InstanceNorm L2Normalize LRN SoftmaxV2 LogSoftmaxV2 SoftmaxGrad "
-        "LpNorm",
+        "LpNorm LogSoftmaxGrad",
     ),
     "reduction": (
         "ReduceSum ReduceSumD ReduceMean ReduceMeanD ReduceMax ReduceMaxD ReduceMin ReduceMinD "
@@ -61,10 +61,11 @@ COST_CLASS: dict[str, str] = {
 }
 
 TRANSCENDENTAL = frozenset(
-    "Acos Acosh Asin Asinh Atan Atan2 Atanh Cos Cosh Div DivNoNan Elu Erf Exp Expm1 FloorDiv "
-    "FloorMod Gelu GeluV2 HardSwish Log Log1p LogSoftmaxV2 LRN Mish Mod Pow "
-    "RandomStandardNormal RealDiv Reciprocal Rsqrt Selu Sigmoid Sin Sinh SoftmaxV2 Softplus "
-    "Softsign Sqrt Swish Tan Tanh TruncateDiv".split()
+    "Acos Acosh Asin Asinh Atan Atan2 Atanh CeluV2 Cos Cosh Div DivNoNan Elu Erf Exp Expm1 "
+    "FastGelu FloorDiv FloorMod GeGluV2 Gelu GeluGrad GeluV2 GLU HardSwish Log Log1p LogSigmoid "
+    "LogSoftmaxGrad LogSoftmaxV2 LRN Mish Mod Pow RandomStandardNormal RealDiv Reciprocal Rsqrt "
+    "Selu Sigmoid Sin Sinh SoftmaxV2 Softplus Softsign Sqrt SwiGlu SwiGluGrad Swish Tan Tanh "
+    "TruncateDiv".split()
 )
 
 

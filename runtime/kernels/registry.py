@@ -25,6 +25,7 @@ ALL_ENGINES = frozenset({"*"})
 
 _FAMILIES = (
     "activation",
+    "activation_grad",
     "binary",
     "bits",
     "conv",
@@ -34,6 +35,7 @@ _FAMILIES = (
     "layer_norm",
     "matmul",
     "moves",
+    "nonlinear",
     "norm",
     "pooling",
     "quant",

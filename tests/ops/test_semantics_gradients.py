@@ -1,0 +1,77 @@
+"""Gradients against central differences of the operators they belong to, in float64."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from ge_dialect.semantics import apply_op
+
+STEP = 1e-6
+
+
+def one(op, args, attrs=None):
+    return apply_op(op, args, attrs or {})[0]
+
+
+def slope(fn, x, upstream):
+    """d(sum of fn(x) · upstream) / dx by central differences, element by element."""
+    out = np.zeros_like(x)
+    for place in np.ndindex(x.shape):
+        moved = x.copy()
+        moved[place] += STEP
+        above = np.sum(fn(moved) * upstream)
+        moved[place] -= 2 * STEP
+        out[place] = (above - np.sum(fn(moved) * upstream)) / (2 * STEP)
+    return out
+
+
+def near(got, want, tol=1e-7):
+    assert got.shape == want.shape
+    assert np.abs(got - want).max() <= tol * max(np.abs(want).max(), 1)
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(5)
+
+
+def test_gelu(rng):
+    x, dy = rng.normal(size=(3, 5)) * 2, rng.normal(size=(3, 5))
+    got = one("GeluGrad", [dy, x, np.zeros_like(x)])
+    near(got, slope(lambda v: one("Gelu", [v]), x, dy))
+    far = np.array([-300.0, 300.0, 1e30, -1e30], np.float32)
+    ones = np.ones_like(far)
+    assert one("GeluGrad", [ones, far, ones]).tolist() == [0, 1, 1, 0]
+
+
+@pytest.mark.parametrize(("op", "grad"), [("Sigmoid", "SigmoidGrad"), ("Tanh", "TanhGrad")])
+def test_of_the_result(op, grad, rng):
+    x, dy = rng.normal(size=(2, 3)), rng.normal(size=(2, 3))
+    y = one(op, [x])
+    near(one(grad, [y, dy]), slope(lambda v: one(op, [v]), x, dy))
+
+
+def test_tanh_of_a_conjugate():
+    y, dy = np.array([1 + 2j], np.complex64), np.array([1 - 1j], np.complex64)
+    assert one("TanhGrad", [y, dy])[0] == (1 - 1j) * (1 - (1 + 2j) ** 2)
+    assert one("TanhGrad", [y, dy], {"complex_conj": True})[0] == (1 - 1j) * (1 - (1 - 2j) ** 2)
+
+
+@pytest.mark.parametrize("axes", [[-1], [0], [0, 2]])
+def test_softmax(axes, rng):
+    x, dy = rng.normal(size=(2, 3, 4)), rng.normal(size=(2, 3, 4))
+    plain = one("SoftmaxV2", [x], {"axes": axes})
+    got = one("SoftmaxGrad", [plain, dy], {"axes": axes})
+    near(got, slope(lambda v: one("SoftmaxV2", [v], {"axes": axes}), x, dy))
+    logs = one("LogSoftmaxV2", [x], {"axes": axes})
+    got = one("LogSoftmaxGrad", [dy, logs], {"axis": axes})
+    near(got, slope(lambda v: one("LogSoftmaxV2", [v], {"axes": axes}), x, dy))
+
+
+@pytest.mark.parametrize("dim", [-1, 0])
+def test_swi_glu(dim, rng):
+    x = rng.normal(size=(2, 6))
+    dy = rng.normal(size=(2, 3) if dim else (1, 6))
+    got = one("SwiGluGrad", [dy, x], {"dim": dim})
+    near(got, slope(lambda v: one("SwiGlu", [v], {"dim": dim}), x, dy))
