@@ -81,6 +81,7 @@ class OpTable:
     fixed: every input is required, so no operand segment sizes are stored.
     sized_results: the class stores result segment sizes.
     solo: the only input is dynamic, so its brackets are dropped in text.
+    hands_refs: some output is a ref.
     first_named: index of the first optional input; from there inputs are written by name.
     """
 
@@ -90,6 +91,7 @@ class OpTable:
         "first_named",
         "fixed",
         "graphs",
+        "hands_refs",
         "inputs",
         "outputs",
         "sized_results",
@@ -122,6 +124,7 @@ class OpTable:
         self.graphs = tuple(GraphSpec(n, "Var" in type(r).__name__) for n, r in d.regions)
         self.defaults = {a.name: a.default for a in self.attrs.values() if a.default is not None}
         self.fixed = all(s.kind == REQUIRED for s in self.inputs)
+        self.hands_refs = any(s.is_ref for s in self.outputs)
         self.sized_results = any(s.kind != REQUIRED for s in self.outputs)
         self.solo = len(self.inputs) == 1 and self.inputs[0].kind == DYNAMIC
         self.first_named = next(

@@ -11,7 +11,7 @@ which the smallest wins.
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, insort
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
@@ -293,43 +293,48 @@ def _first_released(tasks: Sequence[Task], lives: Sequence[Life]) -> list[int]:
 
 
 class _FreeList:
-    """Free ranges by address, neighbours merged; grows at the top."""
+    """Free ranges below the top, neighbours merged; found by address and by size."""
 
     def __init__(self) -> None:
-        self.ranges: list[tuple[int, int]] = []
+        self.end_of: dict[int, int] = {}
+        self.start_of: dict[int, int] = {}
+        self.sizes: list[tuple[int, int]] = []  # (size, start), sorted
         self.top = 0
 
     def take(self, size: int) -> int:
-        """The tightest range that fits, else the top."""
-        best = -1
-        best_size = 0
-        for k, (start, end) in enumerate(self.ranges):
-            length = end - start
-            if length >= size and (best < 0 or length < best_size):
-                best, best_size = k, length
-                if length == size:
-                    break
-        if best < 0:
-            if self.ranges and self.ranges[-1][1] == self.top:
-                start = self.ranges.pop()[0]
-            else:
-                start = self.top
-            self.top = start + size
+        """The tightest range that fits (the lowest of equal ones), else the top."""
+        k = bisect_left(self.sizes, (size, 0))
+        if k < len(self.sizes):
+            length, start = self.sizes.pop(k)
+            end = start + length
+            del self.end_of[start], self.start_of[end]
+            if length > size:
+                self._add(start + size, end)
             return start
-        start, end = self.ranges[best]
-        if end - start == size:
-            del self.ranges[best]
+        start = self.start_of.get(self.top)
+        if start is None:
+            start = self.top
         else:
-            self.ranges[best] = (start + size, end)
+            self._remove(start, self.top)
+        self.top = start + size
         return start
 
     def give(self, start: int, size: int) -> None:
         """Return a range."""
         end = start + size
-        k = bisect_left(self.ranges, (start, end))
-        if k < len(self.ranges) and self.ranges[k][0] == end:
-            end = self.ranges.pop(k)[1]
-        if k and self.ranges[k - 1][1] == start:
-            k -= 1
-            start = self.ranges.pop(k)[0]
-        self.ranges.insert(k, (start, end))
+        if (after := self.end_of.get(end)) is not None:
+            self._remove(end, after)
+            end = after
+        if (before := self.start_of.get(start)) is not None:
+            self._remove(before, start)
+            start = before
+        self._add(start, end)
+
+    def _add(self, start: int, end: int) -> None:
+        self.end_of[start] = end
+        self.start_of[end] = start
+        insort(self.sizes, (end - start, start))
+
+    def _remove(self, start: int, end: int) -> None:
+        del self.end_of[start], self.start_of[end]
+        del self.sizes[bisect_left(self.sizes, (end - start, start))]

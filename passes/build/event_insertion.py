@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from xdsl.dialects.builtin import ArrayAttr, UnitAttr
 
@@ -77,7 +77,7 @@ class EventInsertion(Pass):
             events = plan_events(plan) if self.reduction == "full" else plan_events_ge(plan)
             total += len(events)
             if ctx.remarks_enabled:
-                _explain(events, ctx)
+                _explain(plan, events, ctx)
             changed |= write_events(plan, events)
             if MARK not in graph.attributes:
                 graph.attributes[MARK] = UnitAttr()
@@ -92,14 +92,15 @@ class EventInsertion(Pass):
         return PassResult(changed, {"events": total, "crossings": crossings})
 
 
-def _explain(events: list[Event], ctx: PassContext) -> None:
+def _explain(plan: Schedule, events: list[Event], ctx: PassContext) -> None:
     """Remark: which node of another stream a node waits for."""
     for number, event in enumerate(events):
+        recorder = node_name(plan.tasks[event.recorder])
         ctx.remark(
-            f"waits for event {number}, recorded behind '{node_name(event.recorder)}'",
-            op=event.waiter,
+            f"waits for event {number}, recorded behind '{recorder}'",
+            op=plan.tasks[event.waiter],
             category="analysis",
-            involved=(node_name(event.recorder),),
+            involved=(recorder,),
         )
 
 
@@ -110,78 +111,81 @@ def plan_events(plan: Schedule) -> list[Event]:
     of t is done, and none of the task's other events tells it.
     """
     current: dict[int, Clock] = {stream: {} for stream in plan.streams}
-    at_start: dict[Operation, Clock] = {}
+    at_start: list[Clock] = []
     events: list[Event] = []
-    for op in plan.tasks:
-        stream, _ = plan.place[op]
+    for task, (stream, _) in enumerate(plan.places):
         clock = current[stream]
-        needs = plan.needs[op]
-        missing = [s for s, count in needs.items() if clock.get(s, 0) < count]
-        if missing:
-            wanted = {s: plan.streams[s][needs[s] - 1] for s in sorted(missing)}
-            kept = [
-                recorder
-                for s, recorder in wanted.items()
-                if not any(
-                    at_start[other].get(s, 0) >= needs[s]
-                    for other in wanted.values()
-                    if other is not recorder
-                )
-            ]
-            clock = dict(clock)
-            for recorder in kept:
-                events.append(Event(recorder, op))
-                learn(clock, plan, recorder, at_start[recorder])
-            clock.pop(stream, None)
-            current[stream] = clock
-        at_start[op] = clock
+        needs = plan.needs.get(task)
+        if needs:
+            missing = [s for s, count in needs.items() if clock.get(s, 0) < count]
+            if missing:
+                wanted = {s: plan.streams[s][needs[s] - 1] for s in sorted(missing)}
+                kept = [
+                    recorder
+                    for s, recorder in wanted.items()
+                    if not any(
+                        at_start[other].get(s, 0) >= needs[s]
+                        for other in wanted.values()
+                        if other != recorder
+                    )
+                ]
+                clock = dict(clock)
+                for recorder in kept:
+                    events.append(Event(recorder, task))
+                    learn(clock, plan, recorder, at_start[recorder])
+                clock.pop(stream, None)
+                current[stream] = clock
+        at_start.append(clock)
     return events
 
 
 def plan_events_ge(plan: Schedule) -> list[Event]:
     """GE's rules: latest recorder per stream and waiter, first waiter per recorder and stream."""
-    first: set[tuple[Operation, int]] = set()
+    first: set[tuple[int, int]] = set()
     events: list[Event] = []
-    for op in plan.tasks:
-        stream, _ = plan.place[op]
-        for source, count in sorted(plan.needs[op].items()):
+    for task, needs in plan.needs.items():
+        stream, _ = plan.places[task]
+        for source, count in sorted(needs.items()):
             recorder = plan.streams[source][count - 1]
             if (recorder, stream) not in first:
                 first.add((recorder, stream))
-                events.append(Event(recorder, op))
+                events.append(Event(recorder, task))
     return events
 
 
 def write_events(plan: Schedule, events: list[Event]) -> bool:
     """Number the events in graph order of their waiters and write them on the nodes."""
-    records: dict[Any, list[int]] = {}
-    waits: dict[Any, list[int]] = {}
+    records: dict[int, list[int]] = {}
+    waits: dict[int, list[int]] = {}
     for number, event in enumerate(events):
         records.setdefault(event.recorder, []).append(number)
         waits.setdefault(event.waiter, []).append(number)
     changed = False
-    for op in plan.tasks:
+    for task, op in enumerate(plan.tasks):
+        attributes = op.attributes
         for key, table in ((RECORD, records), (WAIT, waits)):
-            numbers = table.get(op)
-            new = ArrayAttr([int_to_attr(n) for n in numbers]) if numbers else None
-            if op.attributes.get(key) != new:
+            numbers = table.get(task)
+            old = attributes.get(key)
+            if numbers:
+                new = ArrayAttr([int_to_attr(n) for n in numbers])
+                if old != new:
+                    attributes[key] = new
+                    changed = True
+            elif old is not None:
+                del attributes[key]
                 changed = True
-                if new is None:
-                    del op.attributes[key]
-                else:
-                    op.attributes[key] = new
     return changed
 
 
 def read_events(plan: Schedule) -> list[Event]:
     """The events written on the nodes, by number."""
-    recorders: dict[int, Operation] = {}
-    waiters: dict[int, Operation] = {}
-    for op in plan.tasks:
+    recorders: dict[int, int] = {}
+    waiters: dict[int, int] = {}
+    for task, op in enumerate(plan.tasks):
         for number in event_numbers(op, RECORD):
-            recorders[number] = op
+            recorders[number] = task
         for number in event_numbers(op, WAIT):
-            waiters[number] = op
+            waiters[number] = task
     return [Event(recorders[n], waiters[n]) for n in sorted(recorders)]
 
 

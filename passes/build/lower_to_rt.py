@@ -93,8 +93,8 @@ class LowerToRt(Pass):
             if lowering.problems:
                 continue
             if ctx.remarks_enabled:
-                for op in lowering.plan.tasks:
-                    stream, position = lowering.plan.place[op]
+                plan = lowering.plan
+                for op, (stream, position) in zip(plan.tasks, plan.places, strict=True):
                     ctx.remark(f"task {position} of stream {stream}", op=op)
             block = graph.parent
             assert block is not None
@@ -130,7 +130,7 @@ class _Lowering:
         for op in self.graph.body.ops:
             own = op.attributes.get(OFFSET)
             if isinstance(own, ArrayAttr) and isinstance(op, GeOp):
-                values = [r for r in op.ge_data_results if self.root.get(r) is r]
+                values = [r for r in op.ge_data_results if self.root.get(id(r)) is r]
                 for result, place in zip(values, own.data, strict=True):
                     self.places[result] = _place(place)
 
@@ -142,7 +142,7 @@ class _Lowering:
         return found
 
     def _buffer(self, value: SSAValue, user: Operation) -> BufferAttr:
-        place = self.places.get(self.root[value])
+        place = self.places.get(self.root[id(value)])
         if place is None:
             self.problems.append(
                 ("GX-513", f"an input of {user.name} has no place; run memory-plan before", user)
@@ -159,7 +159,7 @@ class _Lowering:
         config["events"] = sum(len(event_numbers(op, WAIT)) for op in self.plan.tasks)
         members: list[Operation] = [*self._inputs(), *self._outputs(), *self._constants()]
         for stream in sorted(self.plan.streams):
-            nodes = self.plan.streams[stream]
+            nodes = [self.plan.tasks[task] for task in self.plan.streams[stream]]
             engine = next(
                 (e for n in nodes if (e := get_str(n, "ge.engine")) not in (None, RTS)), RTS
             )

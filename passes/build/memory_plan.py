@@ -111,11 +111,11 @@ class _Planner:
         self.reuse = reuse
         self.alignment = ctx.soc.memory.alignment
         self.sizes = dict.fromkeys(SPACES, 0)
-        self.places: dict[SSAValue, str] = {}
+        self.places: dict[int, str] = {}  # by id of the value
         self.workspaces: dict[Operation, str] = {}
         self.lower_bound = 0
         self.buffers = 0
-        self.bytes_of: dict[Attribute, int] = {}
+        self.bytes_of: dict[int, int] = {}  # by id of the type
 
     def run(self) -> bool:
         """Plan and write; False if the graph cannot be planned (reported)."""
@@ -135,9 +135,9 @@ class _Planner:
         if problems or unknown:
             return False
         plan = schedule(block)
-        outputs = [root[v] for v in self._outputs()]
+        outputs = [root[id(v)] for v in self._outputs()]
         self._fixed(plan, root, outputs)
-        self._arena(plan, root, set(outputs))
+        self._arena(plan, root)
         self._write(plan)
         return True
 
@@ -152,9 +152,9 @@ class _Planner:
 
     def size(self, type_: Attribute) -> int:
         """Aligned storage bytes of a tensor (or of the tensor behind a ref); at least a block."""
-        found = self.bytes_of.get(type_)
+        found = self.bytes_of.get(id(type_))
         if found is None:
-            found = self.bytes_of[type_] = self.align(
+            found = self.bytes_of[id(type_)] = self.align(
                 storage_bytes(type_.tensor if isinstance(type_, RefType) else type_)
             )
         return found
@@ -168,19 +168,21 @@ class _Planner:
         self.sizes[space] = at + size  # pyright: ignore[reportArgumentType]
         return f"{space}[{at}]"
 
-    def _fixed(
-        self, plan: Schedule, root: dict[SSAValue, SSAValue], outputs: list[SSAValue]
-    ) -> None:
+    def _fixed(self, plan: Schedule, root: dict[int, SSAValue], outputs: list[SSAValue]) -> None:
         """Places of inputs, outputs, constants and variables."""
         for arg in self.graph.args:
             space = "variable" if is_state(arg) else "input"
-            self.places[arg] = self.put(space, self.size(arg.type))
+            self.places[id(arg)] = self.put(space, self.size(arg.type))
         for value in outputs:
-            if value not in self.places and value.owner in plan.place and not is_state(value):
-                self.places[value] = self.put("output", self.size(value.type))
+            if (
+                id(value) not in self.places
+                and id(value.owner) in plan.number
+                and not is_state(value)
+            ):
+                self.places[id(value)] = self.put("output", self.size(value.type))
         shared: dict[tuple[Attribute | None, Attribute], str] = {}
         for value in [*self._read(plan, root), *outputs]:
-            if value in self.places:
+            if id(value) in self.places:
                 continue
             if is_constant(value):
                 owner = value.owner
@@ -188,39 +190,36 @@ class _Planner:
                 key = (owner.properties.get("value"), value.type)
                 if key not in shared:
                     shared[key] = self.put("weight", self.size(value.type))
-                self.places[value] = shared[key]
+                self.places[id(value)] = shared[key]
             elif is_state(value):
-                self.places[value] = self.put("variable", self.size(value.type))
+                self.places[id(value)] = self.put("variable", self.size(value.type))
 
     @staticmethod
-    def _read(plan: Schedule, root: dict[SSAValue, SSAValue]) -> Iterable[SSAValue]:
+    def _read(plan: Schedule, root: dict[int, SSAValue]) -> Iterable[SSAValue]:
         """Roots of what tasks read, in task order."""
         for op in plan.tasks:
             for value in operands_of(op):
-                found = root.get(value)
+                found = root.get(id(value))
                 if found is not None:
                     yield found
 
-    def _arena(
-        self, plan: Schedule, root: dict[SSAValue, SSAValue], outputs: set[SSAValue]
-    ) -> None:
+    def _arena(self, plan: Schedule, root: dict[int, SSAValue]) -> None:
         """Lives of intermediate values and workspaces, and their offsets."""
-        ends: dict[SSAValue, dict[int, int]] = {}
-        for op in plan.tasks:
-            stream, position = plan.place[op]
+        ends: dict[int, dict[int, int]] = {}
+        for op, (stream, position) in zip(plan.tasks, plan.places, strict=True):
             for value in operands_of(op):
-                owner = root.get(value)
-                if owner is not None and owner not in self.places:
-                    ends.setdefault(owner, {})[stream] = position + 1
+                owner = root.get(id(value))
+                if owner is not None and id(owner) not in self.places:
+                    ends.setdefault(id(owner), {})[stream] = position + 1
         keys: list[tuple[str, SSAValue | Operation]] = []
         lives: list[Life] = []
         for index, op in enumerate(plan.tasks):
-            stream, position = plan.place[op]
+            stream, position = plan.places[index]
             assert isinstance(op, GeOp)
             for result in op.ge_data_results:
-                if result in self.places or root[result] is not result:
+                if id(result) in self.places or root[id(result)] is not result:
                     continue
-                last = ends.get(result, {})
+                last = ends.get(id(result), {})
                 last[stream] = max(last.get(stream, 0), position + 1)
                 keys.append(("value", result))
                 lives.append(Life(self.size(result.type), index, last))
@@ -231,7 +230,7 @@ class _Planner:
         self.buffers = len(lives)
         if self.reuse:
             known = clocks(plan, read_events(plan))
-            tasks = [Task(*plan.place[op], known[op]) for op in plan.tasks]
+            tasks = [Task(*place, clock) for place, clock in zip(plan.places, known, strict=True)]
             placed = allocate(tasks, lives)
             offsets, peak, self.lower_bound = placed.offsets, placed.peak, placed.lower_bound
             if self.ctx.remarks_enabled:
@@ -253,7 +252,7 @@ class _Planner:
         for (kind, key), offset in zip(keys, offsets, strict=True):
             place = f"arena[{offset}]"
             if kind == "value":
-                self.places[key] = place  # type: ignore[index]
+                self.places[id(key)] = place
             else:
                 self.workspaces[key] = place  # type: ignore[index]
 
@@ -278,6 +277,7 @@ class _Planner:
     def _write(self, plan: Schedule) -> None:
         graph = self.graph
         texts: dict[str, StringAttr] = {}
+        places = self.places
 
         def text(place: str) -> StringAttr:
             found = texts.get(place)
@@ -286,11 +286,13 @@ class _Planner:
             return found
 
         if graph.args:
-            graph.attributes[INPUT_OFFSETS] = ArrayAttr([text(self.places[a]) for a in graph.args])
+            graph.attributes[INPUT_OFFSETS] = ArrayAttr(
+                [text(self.places[id(a)]) for a in graph.args]
+            )
         for op in graph.body.ops:
             if not isinstance(op, GeOp):
                 continue
-            own = [self.places[r] for r in op.ge_data_results if r in self.places]
+            own = [places[id(r)] for r in op.ge_data_results if id(r) in places]
             if own:
                 op.attributes[OFFSET] = ArrayAttr([text(p) for p in own])
             else:

@@ -36,23 +36,26 @@ class Problem:
     reason: str
 
 
-def roots(block: Block) -> tuple[dict[SSAValue, SSAValue], list[Problem]]:
-    """The owning value of every data value of a graph, and nodes that cannot be handled."""
-    root: dict[SSAValue, SSAValue] = {arg: arg for arg in block.args}
+def roots(block: Block) -> tuple[dict[int, SSAValue], list[Problem]]:
+    """The owning value of every data value of a graph, and nodes that cannot be handled.
+
+    Keyed by the id of the value, for hashing the value itself costs a call.
+    """
+    root: dict[int, SSAValue] = {id(arg): arg for arg in block.args}
     problems: list[Problem] = []
     for op in block.ops:
         if not isinstance(op, GeOp) or op.name in _NO_VALUES:
             continue
         results = op.ge_data_results
         for result in results:
-            root[result] = result
+            root[id(result)] = result
         if op.ge_type in BODY_OPS:
             problems.append(Problem(op, "runs graphs of its own, which needs control flow"))
         elif op.name in CONSTANTS or op.name in VARIABLES:
             continue
         elif has_task(op):
             for result, source in ref_results(op):
-                root[result] = root[source]
+                root[id(result)] = root[id(source)]
         elif results:
             operands = op.ge_data_operands
             if len(operands) < len(results) or (len(results) > 1 and op.ge_type != "IdentityN"):
@@ -61,13 +64,15 @@ def roots(block: Block) -> tuple[dict[SSAValue, SSAValue], list[Problem]]:
             for result, source in zip(results, operands, strict=False):
                 if not _same_bytes(op, result, source):
                     problems.append(Problem(op, "would change the storage of its input"))
-                root[result] = root[source]
+                root[id(result)] = root[id(source)]
     return root, problems
 
 
 def ref_results(op: GeOp) -> list[tuple[SSAValue, SSAValue]]:
     """(output ref, input ref) of a node that hands a ref on: they are one variable."""
     table = type(op).ge_table()
+    if not table.hands_refs:
+        return []
     inputs = {
         slot.name: arg
         for slot, arg in zip(table.inputs, op.ge_args(), strict=True)

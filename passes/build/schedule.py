@@ -7,8 +7,9 @@ waits of what they read.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ge_dialect.ir.base import get_int, get_str
 from ge_dialect.ir.private import operands_of
@@ -29,81 +30,98 @@ def has_task(op: Operation) -> bool:
 class Schedule:
     """Tasks per stream, and for every task what its node waits for directly.
 
-    tasks: nodes in graph order. streams: nodes per stream, in order. place: (stream, position) of
-    a task. needs: clock each task must have seen, own stream left out.
+    Tasks are numbered in graph order. tasks: their nodes. streams: task numbers per stream, in
+    order. places: (stream, position) of a task. needs: clock a task must have seen, own stream
+    left out; tasks that wait for no other stream are not in it. number: task number by id of the
+    node (hashing the node itself costs a call).
     """
 
     tasks: list[Operation] = field(default_factory=list)
-    streams: dict[int, list[Operation]] = field(default_factory=dict)
-    place: dict[Operation, tuple[int, int]] = field(default_factory=dict)
-    needs: dict[Operation, Clock] = field(default_factory=dict)
+    streams: dict[int, list[int]] = field(default_factory=dict)
+    places: list[tuple[int, int]] = field(default_factory=list)
+    needs: dict[int, Clock] = field(default_factory=dict)
+    number: dict[int, int] = field(default_factory=dict)
 
 
 def schedule(block: Block) -> Schedule:
     """The tasks of a graph whose nodes have streams; one forward sweep."""
     out = Schedule()
-    waits: dict[int, Clock] = {}  # by id of the node, which is cheap to hash
+    tasks, places, number = out.tasks, out.places, out.number
+    handed: dict[int, Clock] = {}  # waits that nodes without a task hand on, by id of the node
     for op in block.ops:
-        clock: Clock = {}
-        for value in operands_of(op):
-            known = waits.get(id(value.owner))
-            if known:
-                for stream, count in known.items():
-                    if clock.get(stream, 0) < count:
-                        clock[stream] = count
-        if not has_task(op):
+        if has_task(op):
+            stream = get_int(op, "ge.stream")
+            assert stream is not None
+            clock = _arriving(op, stream, out, handed)
+            queue = out.streams.get(stream)
+            if queue is None:
+                queue = out.streams[stream] = []
+            task = number[id(op)] = len(tasks)
+            tasks.append(op)
+            places.append((stream, len(queue)))
+            queue.append(task)
             if clock:
-                waits[id(op)] = clock
-            continue
-        stream = get_int(op, "ge.stream")
-        assert stream is not None
-        queue = out.streams.setdefault(stream, [])
-        out.place[op] = (stream, len(queue))
-        queue.append(op)
-        clock.pop(stream, None)
-        out.tasks.append(op)
-        out.needs[op] = clock
-        waits[id(op)] = {stream: len(queue)}
+                out.needs[task] = clock
+        elif clock := _arriving(op, None, out, handed):
+            handed[id(op)] = clock
     return out
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
-    """An ordering between two streams: `waiter` starts after `recorder` is done."""
+def _arriving(
+    op: Operation, stream: int | None, plan: Schedule, handed: Mapping[int, Clock]
+) -> Clock:
+    """What a node waits for through its operands, but for tasks of its own stream."""
+    clock: Clock = {}
+    number, places = plan.number, plan.places
+    for value in operands_of(op):
+        source = id(value.owner)
+        task = number.get(source)
+        if task is not None:
+            other, position = places[task]
+            if other != stream and clock.get(other, 0) <= position:
+                clock[other] = position + 1
+        elif handed and (known := handed.get(source)):
+            for other, count in known.items():
+                if other != stream and clock.get(other, 0) < count:
+                    clock[other] = count
+    return clock
 
-    recorder: Operation
-    waiter: Operation
+
+class Event(NamedTuple):
+    """An ordering between two streams: task `waiter` starts after task `recorder` is done."""
+
+    recorder: int
+    waiter: int
 
 
-def clocks(plan: Schedule, events: list[Event]) -> dict[Operation, Clock]:
+def clocks(plan: Schedule, events: Iterable[Event]) -> list[Clock]:
     """For every task, what it knows to be finished on other streams when it starts.
 
     Of its own stream it knows all tasks before it. One sweep in graph order.
     """
-    arriving: dict[Operation, list[Operation]] = {}
+    arriving: dict[int, list[int]] = {}
     for event in events:
         arriving.setdefault(event.waiter, []).append(event.recorder)
     current: dict[int, Clock] = {stream: {} for stream in plan.streams}
-    at_start: dict[Operation, Clock] = {}
-    for op in plan.tasks:
-        stream, _ = plan.place[op]
+    at_start: list[Clock] = []
+    for task, (stream, _) in enumerate(plan.places):
         clock = current[stream]
-        recorders = arriving.get(op)
+        recorders = arriving.get(task)
         if recorders:
             clock = dict(clock)  # earlier tasks keep what they knew
             for recorder in recorders:
                 learn(clock, plan, recorder, at_start[recorder])
             clock.pop(stream, None)
             current[stream] = clock
-        at_start[op] = clock
+        at_start.append(clock)
     return at_start
 
 
-def learn(clock: Clock, plan: Schedule, recorder: Operation, known: Clock) -> None:
+def learn(clock: Clock, plan: Schedule, recorder: int, known: Clock) -> None:
     """Add to `clock` what follows from `recorder` (which knew `known` at its start) being done."""
     for stream, count in known.items():
         if clock.get(stream, 0) < count:
             clock[stream] = count
-    stream, index = plan.place[recorder]
+    stream, index = plan.places[recorder]
     if clock.get(stream, 0) <= index:
         clock[stream] = index + 1

@@ -55,23 +55,16 @@ class StreamAssignment(Pass):
     def run(self, module: ModuleOp, ctx: PassContext) -> PassResult:
         changed = streams = 0
         for graph in module_graphs(module):
-            tasks: list[tuple[Operation, str]] = []
+            tasks: list[Operation] = []
+            engines: list[str] = []
             for op in graph.body.ops:
                 engine = get_str(op, "ge.engine") or ""
                 if engine != GE_LOCAL:
-                    tasks.append((op, engine))
-            used = dict.fromkeys(engine for _, engine in tasks)
-            numbers: dict[str, int] = {}
-            for engine in (*ENGINES, *used):
-                if engine in used and engine != RTS:
-                    numbers.setdefault(engine, len(numbers))
-            riding: dict[Operation, int] = {}
-            if RTS in used:
-                chosen = {op: numbers[e] for op, e in tasks if e != RTS}
-                for op, engine in tasks:
-                    if engine == RTS:
-                        riding[op] = chosen[op] = _ride(op, chosen)
-            for op, engine in tasks:
+                    tasks.append(op)
+                    engines.append(engine)
+            numbers = _numbers(engines)
+            riding = _riding(tasks, engines, numbers)
+            for op, engine in zip(tasks, engines, strict=True):
                 stream = riding[op] if engine == RTS else numbers[engine]
                 if get_int(op, "ge.stream") != stream:
                     set_int(op, "ge.stream", stream)
@@ -86,6 +79,30 @@ class StreamAssignment(Pass):
                 "GX-512", "too many streams", found=str(streams), expected=f"at most {limit}"
             )
         return PassResult(bool(changed), {"assigned": changed, "streams": streams})
+
+
+def _numbers(engines: list[str]) -> dict[str, int]:
+    """The stream of each engine that has tasks, but for copies."""
+    used = dict.fromkeys(engines)
+    numbers: dict[str, int] = {}
+    for engine in (*ENGINES, *used):
+        if engine in used and engine != RTS:
+            numbers.setdefault(engine, len(numbers))
+    return numbers
+
+
+def _riding(
+    tasks: list[Operation], engines: list[str], numbers: dict[str, int]
+) -> dict[Operation, int]:
+    """The stream of each copy."""
+    riding: dict[Operation, int] = {}
+    if RTS not in engines:
+        return riding
+    chosen = {op: numbers[e] for op, e in zip(tasks, engines, strict=True) if e != RTS}
+    for op, engine in zip(tasks, engines, strict=True):
+        if engine == RTS:
+            riding[op] = chosen[op] = _ride(op, chosen)
+    return riding
 
 
 def _ride(op: Operation, chosen: dict[Operation, int]) -> int:

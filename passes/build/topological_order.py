@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import insort
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from xdsl.ir import Operation
 
@@ -19,6 +20,7 @@ from passes.build.places import CONSTANTS, VARIABLES
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
+    from xdsl.ir import Block, SSAValue
 
     from passes.context import PassContext
 
@@ -71,9 +73,9 @@ class TopologicalOrder(Pass):
         moved = 0
         for graph in module_graphs(module):
             block = graph.body
-            before = list(block.ops)
-            order = _ORDERS[self.mode](before)
-            steps = sum(a is not b for a, b in zip(before, order, strict=True))
+            edges = _edges(block)
+            order = _ORDERS[self.mode](edges)
+            steps = sum(old != new for new, old in enumerate(order))
             if steps and ctx.remarks_enabled:
                 ctx.remark(
                     f"{steps} of {len(order)} nodes change places in order '{self.mode}'",
@@ -82,89 +84,120 @@ class TopologicalOrder(Pass):
                 )
             if steps:
                 moved += steps
-                reorder(block, order)
+                reorder(block, [edges.ops[i] for i in order])
         return PassResult(bool(moved), {"moved": moved})
 
 
-def _edges(ops: list[Operation]) -> tuple[list[list[int]], list[int]]:
-    """Successors (one entry per edge: by output, then by reader in graph order) and in-degrees.
+class _Edges(NamedTuple):
+    """The nodes of a graph, numbered by their place in the text, and the edges between them.
 
-    Nodes are numbered by their place in `ops`.
+    The readers of node i stand in slots[first[i]] to slots[first[i + 1] - 1]: one slot per result,
+    one entry per edge, in graph order. degree: edges that enter a node from nodes of this graph.
     """
-    by_value: dict[int, list[int]] = {id(r): [] for op in ops for r in op.results}
-    degree = [0] * len(ops)
-    for i, op in enumerate(ops):
+
+    ops: list[Operation]
+    first: list[int]
+    slots: list[list[int]]
+    degree: list[int]
+
+    def readers(self, i: int) -> list[int]:
+        """The readers of a node: by result, then in graph order."""
+        return [k for s in range(self.first[i], self.first[i + 1]) for k in self.slots[s]]
+
+
+def _edges(block: Block) -> _Edges:
+    """One sweep over the nodes: beyond a few thousand of them, each further one costs more."""
+    ops: list[Operation] = []
+    first = [0]
+    slots: list[list[int]] = []
+    degree: list[int] = []
+    slot_of: dict[int, int] = {}
+    unknown: list[tuple[int, SSAValue]] = []  # arguments, values from outside, values defined later
+    for i, op in enumerate(block.ops):
+        ops.append(op)
+        count = 0
         for value in operands_of(op):
-            readers = by_value.get(id(value))
-            if readers is not None:
-                readers.append(i)
-                degree[i] += 1
-    after: list[list[int]] = []
-    for op in ops:
-        results = op.results
-        if len(results) == 1:
-            after.append(by_value[id(results[0])])
-        else:
-            after.append([i for r in results for i in by_value[id(r)]])
-    return after, degree
+            slot = slot_of.get(id(value))
+            if slot is None:
+                unknown.append((i, value))
+            else:
+                slots[slot].append(i)
+                count += 1
+        degree.append(count)
+        for result in op.results:
+            slot_of[id(result)] = len(slots)
+            slots.append([])
+        first.append(len(slots))
+    for i, value in unknown:
+        slot = slot_of.get(id(value))
+        if slot is not None:
+            insort(slots[slot], i)
+            degree[i] += 1
+    return _Edges(ops, first, slots, degree)
 
 
-def _end_last(order: list[Operation]) -> list[Operation]:
-    ends = [op for op in order if op.name == "ge.NetOutput"]
-    return [op for op in order if op.name != "ge.NetOutput"] + ends
+def _end_last(ops: list[Operation], order: list[int]) -> list[int]:
+    """The terminator last; it is the last node of the text, whatever its graph's order is."""
+    end = len(ops) - 1
+    if end < 0 or ops[end].name != "ge.NetOutput" or order[-1] == end:
+        return order
+    order.remove(end)
+    order.append(end)
+    return order
 
 
-def _dfs(ops: list[Operation]) -> list[Operation]:
-    after, degree = _edges(ops)
+def _dfs(edges: _Edges) -> list[int]:
+    ops, first, slots, degree = edges
     stack = [i for i in range(len(ops) - 1, -1, -1) if not degree[i]]
-    out: list[Operation] = []
+    out: list[int] = []
     while stack:
         i = stack.pop()
-        out.append(ops[i])
-        for reader in after[i]:
-            degree[reader] -= 1
-            if not degree[reader]:
-                stack.append(reader)
-    return _end_last(out)
+        out.append(i)
+        for s in range(first[i], first[i + 1]):
+            for reader in slots[s]:
+                left = degree[reader] - 1
+                degree[reader] = left
+                if not left:
+                    stack.append(reader)
+    return _end_last(ops, out)
 
 
-def _bfs(ops: list[Operation]) -> list[Operation]:
-    after, degree = _edges(ops)
+def _bfs(edges: _Edges) -> list[int]:
+    ops, degree = edges.ops, edges.degree
     seeds = deque(i for i in range(len(ops)) if not degree[i])
     queue: deque[int] = deque()
-    out: list[Operation] = []
+    out: list[int] = []
     while queue or seeds:
         i = (queue or seeds).popleft()
-        out.append(ops[i])
+        out.append(i)
         ready: list[int] = []
-        for reader in after[i]:
+        for reader in edges.readers(i):
             degree[reader] -= 1
             if not degree[reader]:
                 ready.append(reader)
         queue.extend(sorted(ready, key=lambda k: node_name(ops[k]) or ""))
-    return _end_last(out)
+    return _end_last(ops, out)
 
 
-def _post_order(ops: list[Operation], roots: list[Operation], key: object) -> list[Operation]:
+def _post_order(
+    edges: _Edges, roots: Iterable[int], key: Callable[[int], tuple[Any, ...]]
+) -> list[int]:
     """Inputs before the node, walked from the roots; inputs of a node in the order of `key`."""
-    inside = set(ops)
-    seen: set[Operation] = set()
-    out: list[Operation] = []
+    number = {id(op): i for i, op in enumerate(edges.ops)}
+    seen = [False] * len(edges.ops)
+    out: list[int] = []
     for root in roots:
         stack = [(root, False)]
         while stack:
-            op, done = stack.pop()
+            i, done = stack.pop()
             if done:
-                out.append(op)
-                continue
-            if op in seen:
-                continue
-            seen.add(op)
-            stack.append((op, True))
-            owners = {v.owner: None for v in operands_of(op) if v.owner in inside}
-            inputs = [o for o in owners if isinstance(o, Operation) and o not in seen]
-            inputs.sort(key=key, reverse=True)  # type: ignore[call-overload]
-            stack.extend((o, False) for o in inputs)
+                out.append(i)
+            elif not seen[i]:
+                seen[i] = True
+                stack.append((i, True))
+                owners = {number.get(id(v.owner)): None for v in operands_of(edges.ops[i])}
+                new = [k for k in owners if k is not None and not seen[k]]
+                stack.extend((k, False) for k in sorted(new, key=key, reverse=True))
     return out
 
 
@@ -177,49 +210,44 @@ def _bytes(op: Operation) -> int:
     return total
 
 
-def _rdfs(ops: list[Operation]) -> list[Operation]:
-    after, _ = _edges(ops)
-    order = _post_order(
-        ops,
-        [op for op, readers in zip(ops, after, strict=True) if not readers],
-        lambda o: (_bytes(o), node_name(o) or ""),
-    )
-    number = {op: i for i, op in enumerate(ops)}
-    readers = {op: [ops[k] for k in after[number[op]]] for op in order}
-    return _end_last(_delay(order, readers))
+def _rdfs(edges: _Edges) -> list[int]:
+    ops = edges.ops
+    ends = [i for i in range(len(ops)) if not edges.readers(i)]
+    order = _post_order(edges, ends, lambda i: (_bytes(ops[i]), node_name(ops[i]) or ""))
+    return _end_last(ops, _delay(order, edges))
 
 
-def _stable(ops: list[Operation]) -> list[Operation]:
-    old = {op: i for i, op in enumerate(ops)}
-    return _end_last(_post_order(ops, ops, old.__getitem__))
+def _stable(edges: _Edges) -> list[int]:
+    return _end_last(edges.ops, _post_order(edges, range(len(edges.ops)), lambda i: (i,)))
 
 
-def _delay(order: list[Operation], after: dict[Operation, list[Operation]]) -> list[Operation]:
+def _delay(order: list[int], edges: _Edges) -> list[int]:
     """Move chains that start from long-lived values right before their first reader.
 
     A chain begins with a node all of whose inputs are constants, variables or graph inputs and
     goes on with nodes of one input. A target that several readers share is not moved again.
     """
-    position = {op: i for i, op in enumerate(order)}
-    slots: list[list[Operation]] = [[op] for op in order]
+    ops = edges.ops
+    position = {i: at for at, i in enumerate(order)}
+    slots: list[list[int]] = [[i] for i in order]
     pinned: set[int] = set()
-    for i in range(len(order)):
-        chain = slots[i]
-        if not chain or i in pinned:
+    for at in range(len(order)):
+        chain = slots[at]
+        if not chain or at in pinned:
             continue
-        first, last = chain[0], chain[-1]
-        readers = {position[r] for r in after[last]}
+        first = ops[chain[0]]
+        readers = {position[r] for r in edges.readers(chain[-1])}
         if first.name in _LONG_LIVED or not readers or not _from_long_lived(first):
             continue
-        if any(len(operands_of(op)) != 1 for op in chain[1:]):
+        if any(len(operands_of(ops[i])) != 1 for i in chain[1:]):
             continue
         target = min(readers)
-        if target > i + 1:
+        if target > at + 1:
             slots[target] = chain + slots[target]
-            slots[i] = []
+            slots[at] = []
             if len(readers) > 1:
                 pinned.add(target)
-    return [op for slot in slots for op in slot]
+    return [i for slot in slots for i in slot]
 
 
 def _from_long_lived(op: Operation) -> bool:
