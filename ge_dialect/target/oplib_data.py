@@ -132,9 +132,17 @@ OPS: dict[str, str] = {
     "FakeQuantWithMinMaxArgs": "shared T>T T=f32",
     "FastGelu": "shared T>T T=f16,f32,bf16",
     "Fill": "nd TU>U T=i32,i64 U=i32,i64,f32,f16,i8,bool,bf16",
+    "FlashAttentionScore": (
+        "nd TTTPBPMIIIIIFFFTTFF>FFTT T=f16,bf16,f32 P=f16,bf16,f32 B=u8 M=bool,u8 I=i64 "
+        "F=f32 assumed"
+    ),
     "Floor": "shared T>T T=bf16,f16,f32",
     "FloorDiv": "shared TT>T T=f16,f32,i32,i8,u8,i64,bf16",
     "FloorMod": "shared TT>T T=f16,f32,i32,i64,bf16",
+    "FusedInferAttentionScore": (
+        "nd TTTPMIIUFUEEAAJIIAAAATTITTTFBII>TF T=f16,bf16 P=f16,bf16 M=f16,bool,i8,u8 I=i64 "
+        "U=u64 F=f32 E=bf16,f32 A=f16,bf16,f32 J=i32 B=bf16 assumed"
+    ),
     "FusedMulAdd": "shared TTT>T T=f16,bf16,f32,i32 assumed",
     "FusedMulAddN": "nd TTT>T T=bf16,f16,f32,i32",
     "Gather": "nd TU>T T=i64,u64,u32,i32,f32,f16,bf16,i8,u8,i16,u16 U=i32,i64",
@@ -156,6 +164,10 @@ OPS: dict[str, str] = {
     ),
     "HardSigmoid": "shared T>T T=f16,f32,i32,bf16",
     "HardSwish": "shared T>T T=f16,f32,bf16",
+    "IncreFlashAttention": (
+        "nd TTTPMIUFUFFHHJI>T T=f16,bf16 P=f16,bf16 M=f16,bool,i8,u8 I=i64 U=u64,f32 F=f32 "
+        "H=f16 J=i32 assumed"
+    ),
     "Index": "nd TUUV>T T=f32,f16,bf16,i64,i32,bool,u8,i8 U=i64 V=i64,i32",
     "IndexPutV2": "nd TTUUV>T T=f32,u8,i64,bool,f16,i32,i8,bf16 U=i64 V=i64,bool,i32",
     "InstanceNorm": "nd TTT>TTT T=f16,f32",
@@ -231,6 +243,7 @@ OPS: dict[str, str] = {
     "PadD": "nd T>T T=f16,bf16,f32,i32,i64 assumed",
     "PadV3": "nd TUT>T T=f16,bf16,f32,i32,i64 U=i32,i64 assumed",
     "Pow": "shared TT>T T=bf16,f16,f32,i32,i8,u8",
+    "PromptFlashAttention": "nd TTTPMIIUFUFF>T T=f16,bf16 P=f16,bf16 M=f16,bool,i8,u8 I=i64 U=u64 F=f32 assumed",
     "QuantBatchMatmul": "nd TTUV>W T=i8 U=i32 V=u64 W=f16",
     "QuantConv2D": "nd TTUVW>X T=i8 U=u64,i64 V=i32 W=f32 X=f16",
     "ROIAlign": "nd TTU>T T=f16,f32 U=i32",

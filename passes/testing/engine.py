@@ -18,6 +18,7 @@ from passes.testing import (
     rules_norm,
     rules_shape,
     rules_state,
+    rules_templates,
     rules_vision,
     rules_window,
     structure,
@@ -50,7 +51,7 @@ _STRUCTURES: tuple[Maker, ...] = (
 #: The simplest operators come first, so that a front that shrinks ends there.
 _FIRST = ("Relu", "Neg", "Add", "Sub", "Mul")
 _TRIES = 4
-_HINTED = (rules_index, rules_norm, rules_shape, rules_vision, rules_window)  # they register hints
+_HINTED = (rules_index, rules_norm, rules_shape, rules_templates, rules_vision, rules_window)
 
 
 def generated_ops(knobs: Knobs) -> list[str]:

@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from ge_dialect.plugins import entries, journal
+
 #: Layout name of a tensor without an encoding.
 ND = "ND"
 #: A kernel that works on any layout its operands share.
@@ -25,6 +27,7 @@ ALL_ENGINES = frozenset({"*"})
 
 _FAMILIES = (
     "activation",
+    "attention",
     "activation_grad",
     "binary",
     "bits",
@@ -184,7 +187,9 @@ def kernel(
     def register(function: KernelFunction) -> KernelFunction:
         for op_type in op_types:
             entry = Kernel(op_type, function, engines, formats, prepare)
-            _kernels.setdefault(op_type, []).append(entry)
+            same = _kernels.setdefault(op_type, [])
+            same.append(entry)
+            journal.note("kernel", op_type, function, lambda same=same, e=entry: same.remove(e))
         return function
 
     return register
@@ -202,7 +207,7 @@ def load_all() -> None:
 def kernel_names() -> list[str]:
     """Operator types that have a kernel, sorted."""
     load_all()
-    return sorted(_kernels)
+    return sorted(name for name, found in _kernels.items() if found)
 
 
 def find_kernel(op_type: str, engine: str, formats: Sequence[str]) -> Kernel | None:
@@ -212,7 +217,32 @@ def find_kernel(op_type: str, engine: str, formats: Sequence[str]) -> Kernel | N
     without an encoding is "ND".
     """
     load_all()
+    if entries.offers("kernels", op_type):
+        _load_plugin(op_type)
     for entry in reversed(_kernels.get(op_type, ())):
         if entry.takes(engine, formats):
             return entry
     return None
+
+
+def _load_plugin(op_type: str) -> None:
+    """Import the kernels that a plug-in has for an operator type.
+
+    The entry names a module that registers them with `kernel`, or a function: an ND kernel.
+    """
+    found = entries.entry("kernels", op_type)
+
+    def register(value: Any) -> str | None:
+        known = _kernels.get(op_type, ())
+        if callable(value):
+            if all(entry.function is not value for entry in known):
+                kernel(op_type)(value)
+        elif all(_home(entry) != found.value.partition(":")[0] for entry in known):
+            return f"importing it registers no kernel of {op_type}"
+        return None
+
+    entries.value_of(found, register)
+
+
+def _home(entry: Kernel) -> str:
+    return entry.function.__module__

@@ -39,31 +39,6 @@ OPS: dict[str, dict[str, Any]] = {
             ("tokens_index_flag", "Bool", False),
         ),
     },
-    "FlashAttentionScore": {
-        "doc": (
-            "Tiled exact attention for training; gives softmax max and sum for the gradient."
-        ),
-        "in": (
-            "query: FLOAT, float8_e4m3fn, float8_e5m2; key: FLOAT, float8_e4m3fn, "
-            "float8_e5m2; value: FLOAT, float8_e4m3fn, float8_e5m2; real_shift?: FLOAT; "
-            "drop_mask?: uint8; padding_mask?: FLOAT; atten_mask?: bool, uint8; prefix?: "
-            "int64; actual_seq_qlen?: int64; actual_seq_kvlen?: int64; q_start_idx?: int64; "
-            "kv_start_idx?: int64; d_scale_q?: float32; d_scale_k?: float32; d_scale_v?: "
-            "float32; query_rope?: FLOAT, float8_e4m3fn, float8_e5m2; key_rope?: FLOAT, "
-            "float8_e4m3fn, float8_e5m2; sink?: float32; p_scale?: float32"
-        ),
-        "out": (
-            "softmax_max: float32; softmax_sum: float32; softmax_out: FLOAT; attention_out: "
-            "FLOAT"
-        ),
-        "attrs": (
-            ("scale_value", "Float", 1.0), ("keep_prob", "Float", 1.0),
-            ("pre_tockens", "Int", 2147483647), ("next_tockens", "Int", 2147483647),
-            ("head_num", "Int"), ("input_layout", "String"), ("inner_precise", "Int", 0),
-            ("sparse_mode", "Int", 0), ("pse_type", "Int", 1), ("seed", "Int", 0),
-            ("offset", "Int", 0), ("out_dtype", "Int", 0), ("softmax_out_layout", "String", ""),
-        ),
-    },
     "FlashAttentionScoreGrad": {
         "doc": "Gradient of FlashAttentionScore.",
         "in": (
@@ -79,51 +54,6 @@ OPS: dict[str, dict[str, Any]] = {
             ("pre_tockens", "Int", 65536), ("next_tockens", "Int", 65536), ("head_num", "Int"),
             ("input_layout", "String"), ("inner_precise", "Int", 0), ("sparse_mode", "Int", 0),
             ("pse_type", "Int", 1),
-        ),
-    },
-    "FusedInferAttentionScore": {
-        "doc": "One entry for prefill and decode attention; quantisation, paging and prefix.",
-        "in": (
-            "query: float16, bfloat16, int8; key*: float16, bfloat16, int8; value*: float16, "
-            "bfloat16, int8; pse_shift?: float16, bfloat16; atten_mask?: float16, bool, int8,"
-            " uint8; actual_seq_lengths?: int64; actual_seq_lengths_kv?: int64; "
-            "dequant_scale1?: uint64; quant_scale1?: float32; dequant_scale2?: uint64; "
-            "quant_scale2?: bfloat16, float32; quant_offset2?: bfloat16, float32; "
-            "antiquant_scale?: FLOAT; antiquant_offset?: FLOAT; block_table?: int32; "
-            "query_padding_size?: int64; kv_padding_size?: int64; key_antiquant_scale?: "
-            "FLOAT; key_antiquant_offset?: FLOAT; value_antiquant_scale?: FLOAT; "
-            "value_antiquant_offset?: FLOAT; key_shared_prefix?: float16, bfloat16, int8; "
-            "value_shared_prefix?: float16, bfloat16, int8; actual_shared_prefix_len?: int64;"
-            " query_rope?: float16, bfloat16, int8; key_rope?: float16, bfloat16, int8; "
-            "key_rope_antiquant_scale?: float16, bfloat16, int8; dequant_scale_query?: "
-            "float32; learnable_sink?: bfloat16; q_start_idx?: int64; kv_start_idx?: int64"
-        ),
-        "out": "attention_out: FLOAT, int8; softmax_lse: FLOAT",
-        "attrs": (
-            ("num_heads", "Int"), ("scale", "Float", 1.0), ("pre_tokens", "Int", 2147483647),
-            ("next_tokens", "Int", 2147483647), ("input_layout", "String", "BSH"),
-            ("num_key_value_heads", "Int", 0), ("sparse_mode", "Int", 0),
-            ("inner_precise", "Int", 0), ("block_size", "Int", 0), ("antiquant_mode", "Int", 0),
-            ("softmax_lse_flag", "Bool", False), ("key_antiquant_mode", "Int", 0),
-            ("value_antiquant_mode", "Int", 0), ("query_quant_mode", "Int", 0),
-            ("pse_type", "Int", 0), ("out_dtype", "Int", 0),
-        ),
-    },
-    "IncreFlashAttention": {
-        "doc": "Attention for the decode phase over a (paged) KV cache.",
-        "in": (
-            "query: FLOAT, int8; key*: FLOAT, int8; value*: FLOAT, int8; pse_shift?: float16,"
-            " bfloat16; atten_mask?: float16, float32, bool; actual_seq_lengths?: int64; "
-            "dequant_scale1?: float32, uint64; quant_scale1?: float32; dequant_scale2?: "
-            "float32, uint64; quant_scale2?: float32; quant_offset2?: float32; "
-            "antiquant_scale?: float16; antiquant_offset?: float16; block_table?: int32; "
-            "kv_padding_size?: int64"
-        ),
-        "out": "attention_out: FLOAT, int8",
-        "attrs": (
-            ("num_heads", "Int"), ("scale_value", "Float", 1.0),
-            ("input_layout", "String", "BSH"), ("num_key_value_heads", "Int", 1),
-            ("block_size", "Int", 0), ("inner_precise", "Int", 1),
         ),
     },
     "InterleaveRope": {
@@ -306,23 +236,6 @@ OPS: dict[str, dict[str, Any]] = {
             ("expanded_expert_idx_flag", "Bool", True),
         ),
         "types": {"T1": "float32, float16, bfloat16", "T2": "int32"},
-    },
-    "PromptFlashAttention": {
-        "doc": "Attention for the prefill phase of inference, with fused (de)quantisation.",
-        "in": (
-            "query: float16, float32; key: float16, float32; value: float16, float32; "
-            "pse_shift?: float16, float32; atten_mask?: float16, float32; "
-            "actual_seq_lengths?: int64; actual_seq_lengths_kv?: int64; deq_scale1?: uint64; "
-            "quant_scale1?: float32; deq_scale2?: uint64; quant_scale2?: float32; "
-            "quant_offset2?: float32"
-        ),
-        "out": "attention_out: float16, float32",
-        "attrs": (
-            ("num_heads", "Int"), ("scale_value", "Float", 1.0), ("pre_tokens", "Int", 214748647),
-            ("next_tokens", "Int", 0), ("input_layout", "String", "BSH"),
-            ("num_key_value_heads", "Int", 1), ("sparse_mode", "Int", 0),
-            ("inner_precise", "Int", 1),
-        ),
     },
     "ScaledMaskedSoftmax": {
         "doc": "Softmax of scaled and masked scores.",

@@ -1,0 +1,439 @@
+"""Fused attention: softmax(scores) · value per head, for training and for inference.
+
+Layouts name the axes of query, key and value: BSH and SBH hold the heads in the last axis, BSND and
+BNSD (B, N, S, D: batch, heads, positions, size of a head) apart, TND strings the positions of all
+samples together. Several heads of the query may share one of key and value.
+
+Formulas and shapes: the public documents of aclnnFlashAttentionScore, aclnnPromptFlashAttention,
+aclnnIncreFlashAttention and aclnnFusedInferAttentionScore.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+
+from xdsl.ir import Attribute
+
+from ge_dialect.dtypes import ge_name, to_xdsl
+from ge_dialect.infer.broadcast import broadcast_to
+from ge_dialect.infer.dims import UNKNOWN, merge_dim, require_rank
+from ge_dialect.infer.errors import COUNT, SHAPE
+from ge_dialect.ir.base import GeOp, ge_op
+from ge_dialect.ir.fields import bool_, dyn_tin, float_, int_, opt_tin, string, tin, tout
+from ge_dialect.ir.types import shape_of, tensor_type
+
+if TYPE_CHECKING:
+    from ge_dialect.infer.node import InferNode
+
+_F32 = to_xdsl("float32")
+_NARROW = "FLOAT, float8_e4m3fn, float8_e5m2"
+_INFER = "float16, bfloat16, int8"
+#: Axes of a layout's tensor: H is heads and their size in one.
+LAYOUTS = {"BSH": "BSH", "SBH": "SBH", "BSND": "BSND", "BNSD": "BNSD", "TND": "TND"}
+Shape = tuple[int, ...] | None
+
+
+class Heads(NamedTuple):
+    """Sizes of a tensor of heads: batch (1 for TND), heads, positions, size of a head."""
+
+    batch: int
+    heads: int
+    length: int
+    size: int
+
+
+def heads_of(n: InferNode, name: str, shape: Shape, layout: str, heads: int) -> Heads:
+    """Sizes of an input; `heads` is their number, -1 where only the tensor tells."""
+    axes = LAYOUTS[layout]
+    require_rank(shape, len(axes), name)
+    if shape is None:
+        return Heads(UNKNOWN, heads, UNKNOWN, UNKNOWN)
+    dims = dict(zip(axes, shape, strict=True))
+    if "H" in dims:
+        width, size = dims["H"], UNKNOWN
+        if width >= 0 and heads > 0:
+            if width % heads:
+                n.fail(
+                    f"the last dim of {name} does not divide into heads",
+                    found=width,
+                    expected=f"a multiple of {heads}",
+                    code=SHAPE,
+                )
+            size = width // heads
+        return Heads(dims["B"], heads, dims["S"], size)
+    number = merge_dim(dims["N"], heads, f"heads of {name}")
+    return Heads(dims.get("B", 1), number, dims.get("S", dims.get("T", UNKNOWN)), dims["D"])
+
+
+def check_layout(n: InferNode, allowed: Sequence[str]) -> str:
+    """The layout of the node, an error for one the operator has not."""
+    layout = n.attr("input_layout")
+    if layout not in allowed:
+        n.fail("input_layout is not supported", found=layout, expected=", ".join(allowed))
+    return layout
+
+
+def check_heads(n: InferNode, name: str) -> int:
+    """A positive number of heads."""
+    heads = n.attr(name)
+    if heads < 1:
+        n.fail(f"{name} must be positive", found=heads, expected="≥ 1")
+    return heads
+
+
+def check_shared(n: InferNode, heads: int, shared: int) -> None:
+    """An error unless every head of key and value serves as many heads of the query."""
+    if heads > 0 and (shared == 0 or (shared > 0 and heads % shared)):
+        n.fail(
+            "heads of the query do not divide among those of the key",
+            found=f"{heads} and {shared}",
+            expected="a multiple",
+            code=SHAPE,
+        )
+
+
+def check_scores(n: InferNode, names: Sequence[str], q: Heads, k: Heads) -> None:
+    """An error where an addend or mask does not stretch to the scores (B, N, S1, S2)."""
+    for name in names:
+        if n.has(name):
+            broadcast_to(n.shape(name), (q.batch, q.heads, q.length, k.length))
+
+
+def check_mask(n: InferNode, q: Heads, k: Heads) -> None:
+    """An error where atten_mask is neither one for all heads of a sample nor one for all scores."""
+    shape = n.shape("atten_mask")
+    if shape is not None and len(shape) == 3:
+        broadcast_to(shape, (q.batch, q.length, k.length))
+    elif shape is not None and len(shape) == 2 and n.cls.name == "ge.IncreFlashAttention":
+        broadcast_to(shape, (q.batch, k.length))
+    else:
+        check_scores(n, ("atten_mask",), q, k)
+
+
+def check_sparse(n: InferNode, most: int = 8) -> int:
+    """The sparse mode; modes from 1 on need a mask."""
+    mode = n.attr("sparse_mode")
+    if not 0 <= mode <= most:
+        n.fail("sparse_mode is not supported", found=mode, expected=f"0 … {most}")
+    if mode and not n.has("atten_mask"):
+        n.fail("the sparse mode needs atten_mask", found=mode, expected="atten_mask connected")
+    return mode
+
+
+def with_value_size(shape: Shape, layout: str, heads: int, size: int) -> Shape:
+    """The shape of the query with the size of a head of the value."""
+    if shape is None:
+        return None
+    last = size if layout[-1] == "D" else UNKNOWN if min(size, heads) < 0 else heads * size
+    return (*shape[:-1], last)
+
+
+def _result_elem(n: InferNode, out_dtype: int) -> Attribute:
+    elem = n.elem("query")
+    if ge_name(elem).startswith("float8"):
+        return to_xdsl("bfloat16" if out_dtype == 1 else "float16")
+    return elem
+
+
+@ge_op
+class FlashAttentionScore(GeOp):
+    """dropout(softmax(mask(scores))) · value, with the row's maximum and sum for the gradient.
+
+    scores = scale_value · (query · keyᵀ + real_shift) with pse_type 1, else scale_value · query ·
+    keyᵀ + real_shift (0; 2 and 3 make the shift from slopes and are not evaluated). atten_mask is 1
+    where a score is left out: the whole of it in sparse_mode 0 and 1; 2 leaves out j > i, 3 j - i >
+    S2 - S1, 4 what is not within -pre_tockens … next_tockens of that diagonal (5 to 8 are not
+    evaluated). A row with nothing left is 0 (assumed), its maximum the smallest float32, its sum
+    the largest. drop_mask has a bit per score, lowest first; a set one keeps it, over keep_prob.
+
+    softmax_max and softmax_sum are (B, N, S1, 8), eight times the same; softmax_out is empty. With
+    TND, actual_seq_qlen and actual_seq_kvlen are running sums of lengths. query_rope and key_rope
+    prolong the heads of the query and the key.
+    """
+
+    name = "ge.FlashAttentionScore"
+    TYPES: ClassVar = {"T": _NARROW}
+
+    query = tin("T")
+    key = tin("T")
+    value = tin("T")
+    real_shift = opt_tin("FLOAT")
+    drop_mask = opt_tin("uint8")
+    padding_mask = opt_tin("FLOAT")
+    atten_mask = opt_tin("bool, uint8")
+    prefix = opt_tin("int64")
+    actual_seq_qlen = opt_tin("int64")
+    actual_seq_kvlen = opt_tin("int64")
+    q_start_idx = opt_tin("int64")
+    kv_start_idx = opt_tin("int64")
+    d_scale_q = opt_tin("float32")
+    d_scale_k = opt_tin("float32")
+    d_scale_v = opt_tin("float32")
+    query_rope = opt_tin("T")
+    key_rope = opt_tin("T")
+    sink = opt_tin("float32")
+    p_scale = opt_tin("float32")
+    softmax_max = tout("float32")
+    softmax_sum = tout("float32")
+    softmax_out = tout("FLOAT")
+    attention_out = tout("FLOAT")
+    scale_value = float_(1.0)
+    keep_prob = float_(1.0)
+    pre_tockens = int_(2147483647)
+    next_tockens = int_(2147483647)
+    head_num = int_()
+    input_layout = string()
+    inner_precise = int_(0)
+    sparse_mode = int_(0)
+    pse_type = int_(1)
+    seed = int_(0)
+    offset = int_(0)
+    out_dtype = int_(0)
+    softmax_out_layout = string("")
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        layout, heads = check_layout(n, tuple(LAYOUTS)), check_heads(n, "head_num")
+        check_sparse(n)
+        if not 0 < n.attr("keep_prob") <= 1:
+            n.fail("keep_prob is no probability", found=n.attr("keep_prob"), expected="0 < p ≤ 1")
+        shape = n.shape("query")
+        q = heads_of(n, "query", shape, layout, heads)
+        shared, size_v = -1, UNKNOWN
+        if layout in ("BSH", "SBH"):
+            key = n.shape("key")
+            if q.size > 0 and key is not None and key[-1] >= 0:
+                if key[-1] % q.size:
+                    n.fail(
+                        "the last dim of key does not divide into heads of the query's size",
+                        found=key[-1],
+                        expected=f"a multiple of {q.size}",
+                        code=SHAPE,
+                    )
+                shared = key[-1] // q.size
+        k = heads_of(n, "key", n.shape("key"), layout, shared)
+        v = heads_of(n, "value", n.shape("value"), layout, k.heads)
+        merge_dim(q.batch, k.batch, "batches of query and key")
+        merge_dim(k.batch, v.batch, "batches of key and value")
+        merge_dim(k.length, v.length, "positions of key and value")
+        merge_dim(q.size, k.size, "sizes of the heads of query and key")
+        merge_dim(k.heads, v.heads, "heads of key and value")
+        check_shared(n, heads, k.heads)
+        size_v = v.size
+        if layout != "TND":
+            check_scores(n, ("real_shift",), q, k)
+            if n.attr("sparse_mode") < 2:
+                check_mask(n, q, k)
+        elif not (n.has("actual_seq_qlen") and n.has("actual_seq_kvlen")):
+            n.fail("TND needs the lengths of the samples", expected="actual_seq_qlen and _kvlen")
+        if n.has("query_rope") != n.has("key_rope"):
+            n.fail("query_rope and key_rope go together", expected="both or none", code=COUNT)
+        if layout == "TND":
+            saved: Shape = (q.length, heads, 8)
+        else:
+            saved = (q.batch, heads, q.length, 8)
+        elem = _result_elem(n, n.attr("out_dtype"))
+        return (
+            tensor_type(saved, _F32),
+            tensor_type(saved, _F32),
+            tensor_type((0, 0, 0, 0), elem),
+            tensor_type(with_value_size(shape, layout, heads, size_v), elem),
+        )
+
+
+def _one_key(n: InferNode, name: str) -> Shape:
+    """The shape that key or value would have in one piece: lists hold a sample each."""
+    shapes = [shape_of(t) for t in n.types(name)]
+    if len(shapes) == 1:
+        return shapes[0]
+    if not shapes:
+        n.fail(f"{name} is not connected", found=0, expected="1 tensor or more", code=COUNT)
+    first = shapes[0]
+    return None if first is None else (len(shapes), *first[1:])
+
+
+def _inference(n: InferNode, layouts: Sequence[str], sparse: bool) -> tuple[Shape, Heads]:
+    """Shape of the result and sizes of the query, of an operator for inference."""
+    layout = check_layout(n, layouts)
+    result_layout = layout.rpartition("_")[2]
+    layout = layout.partition("_")[0]
+    heads = check_heads(n, "num_heads")
+    shared = n.attr("num_key_value_heads") or heads
+    check_shared(n, heads, shared)
+    shape = n.shape("query")
+    q = heads_of(n, "query", shape, layout, heads)
+    paged = "block_table" in {s.name for s in n.cls.ge_table().inputs} and n.has("block_table")
+    size_v = q.size
+    if not paged:
+        k = heads_of(n, "key", _one_key(n, "key"), layout, shared)
+        v = heads_of(n, "value", _one_key(n, "value"), layout, shared)
+        merge_dim(q.batch, k.batch, "batches of query and key")
+        merge_dim(k.batch, v.batch, "batches of key and value")
+        if len(n.types("key")) == 1:
+            merge_dim(k.length, v.length, "positions of key and value")
+            check_scores(n, ("pse_shift",), q, k)
+            if not sparse or n.attr("sparse_mode") < 2:
+                check_mask(n, q, k)
+        merge_dim(q.size, k.size, "sizes of the heads of query and key")
+        size_v = v.size
+    out = with_value_size(shape, layout, heads, size_v)
+    if result_layout != layout and out is not None:
+        out = (out[0], out[2], out[1], out[3])
+    return out, q
+
+
+@ge_op
+class PromptFlashAttention(GeOp):
+    """softmax(mask(scale_value · query · keyᵀ + pse_shift)) · value over a prompt.
+
+    atten_mask and sparse_mode as in FlashAttentionScore (0 to 4). A query position beyond its
+    actual_seq_lengths gives 0 (assumed), a key position beyond actual_seq_lengths_kv is left out.
+    num_key_value_heads 0 means num_heads. Quantised forms (deq_scale1 …) are not evaluated.
+    """
+
+    name = "ge.PromptFlashAttention"
+    TYPES: ClassVar = {"T": "float16, float32, bfloat16"}  # bfloat16 is assumed
+
+    query = tin("T")
+    key = tin("T")
+    value = tin("T")
+    pse_shift = opt_tin("float16, float32, bfloat16")
+    atten_mask = opt_tin("float16, float32, bool, int8, uint8")  # the integers are assumed
+    actual_seq_lengths = opt_tin("int64")
+    actual_seq_lengths_kv = opt_tin("int64")
+    deq_scale1 = opt_tin("uint64")
+    quant_scale1 = opt_tin("float32")
+    deq_scale2 = opt_tin("uint64")
+    quant_scale2 = opt_tin("float32")
+    quant_offset2 = opt_tin("float32")
+    attention_out = tout("T")
+    num_heads = int_()
+    scale_value = float_(1.0)
+    pre_tokens = int_(214748647)
+    next_tokens = int_(0)
+    input_layout = string("BSH")
+    num_key_value_heads = int_(1)
+    sparse_mode = int_(0)
+    inner_precise = int_(1)
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        check_sparse(n, 4)
+        out, _ = _inference(n, ("BSH", "BSND", "BNSD", "BNSD_BSND"), True)
+        return (tensor_type(out, n.elem("query")),)
+
+
+@ge_op
+class IncreFlashAttention(GeOp):
+    """Attention of one new position to the keys and values so far: a step of decoding.
+
+    key and value are one tensor or one per sample (then each of batch 1). With block_table [B,
+    blocks] they are a pool of blocks, [blocks, block_size, H] or [blocks, heads, block_size, D],
+    of which a sample has those of its row. Positions beyond actual_seq_lengths are left out;
+    atten_mask is [B, S2] or stretches to the scores. Quantised forms are not evaluated.
+    """
+
+    name = "ge.IncreFlashAttention"
+    TYPES: ClassVar = {"T": "FLOAT, int8"}
+
+    query = tin("T")
+    key = dyn_tin("FLOAT, int8")
+    value = dyn_tin("FLOAT, int8")
+    pse_shift = opt_tin("float16, bfloat16")
+    atten_mask = opt_tin("float16, float32, bool, int8, uint8")  # the integers are assumed
+    actual_seq_lengths = opt_tin("int64")
+    dequant_scale1 = opt_tin("float32, uint64")
+    quant_scale1 = opt_tin("float32")
+    dequant_scale2 = opt_tin("float32, uint64")
+    quant_scale2 = opt_tin("float32")
+    quant_offset2 = opt_tin("float32")
+    antiquant_scale = opt_tin("float16")
+    antiquant_offset = opt_tin("float16")
+    block_table = opt_tin("int32")
+    kv_padding_size = opt_tin("int64")
+    attention_out = tout("FLOAT, int8")
+    num_heads = int_()
+    scale_value = float_(1.0)
+    input_layout = string("BSH")
+    num_key_value_heads = int_(1)
+    block_size = int_(0)
+    inner_precise = int_(1)
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        out, q = _inference(n, ("BSH", "BSND", "BNSD"), False)
+        merge_dim(q.length, 1, "positions of the query and of one step")
+        return (tensor_type(out, n.elem("query")),)
+
+
+@ge_op
+class FusedInferAttentionScore(GeOp):
+    """PromptFlashAttention and IncreFlashAttention behind one door, with log-sum-exp on demand.
+
+    softmax_lse [B, N, S1, 1] is maximum + log(sum) of a row, +inf where nothing is left (assumed);
+    without softmax_lse_flag it is empty. Quantised forms, prefixes, rope parts, sinks and
+    paddings are not evaluated.
+    """
+
+    name = "ge.FusedInferAttentionScore"
+    TYPES: ClassVar = {"T": _INFER + ", float32"}  # float32 is assumed
+
+    query = tin("T")
+    key = dyn_tin(_INFER + ", float32")
+    value = dyn_tin(_INFER + ", float32")
+    pse_shift = opt_tin("float16, bfloat16, float32")
+    atten_mask = opt_tin("float16, bool, int8, uint8")
+    actual_seq_lengths = opt_tin("int64")
+    actual_seq_lengths_kv = opt_tin("int64")
+    dequant_scale1 = opt_tin("uint64")
+    quant_scale1 = opt_tin("float32")
+    dequant_scale2 = opt_tin("uint64")
+    quant_scale2 = opt_tin("bfloat16, float32")
+    quant_offset2 = opt_tin("bfloat16, float32")
+    antiquant_scale = opt_tin("FLOAT")
+    antiquant_offset = opt_tin("FLOAT")
+    block_table = opt_tin("int32")
+    query_padding_size = opt_tin("int64")
+    kv_padding_size = opt_tin("int64")
+    key_antiquant_scale = opt_tin("FLOAT")
+    key_antiquant_offset = opt_tin("FLOAT")
+    value_antiquant_scale = opt_tin("FLOAT")
+    value_antiquant_offset = opt_tin("FLOAT")
+    key_shared_prefix = opt_tin(_INFER)
+    value_shared_prefix = opt_tin(_INFER)
+    actual_shared_prefix_len = opt_tin("int64")
+    query_rope = opt_tin(_INFER)
+    key_rope = opt_tin(_INFER)
+    key_rope_antiquant_scale = opt_tin(_INFER)
+    dequant_scale_query = opt_tin("float32")
+    learnable_sink = opt_tin("bfloat16")
+    q_start_idx = opt_tin("int64")
+    kv_start_idx = opt_tin("int64")
+    attention_out = tout("FLOAT, int8")
+    softmax_lse = tout("FLOAT")
+    num_heads = int_()
+    scale = float_(1.0)
+    pre_tokens = int_(2147483647)
+    next_tokens = int_(2147483647)
+    input_layout = string("BSH")
+    num_key_value_heads = int_(0)
+    sparse_mode = int_(0)
+    inner_precise = int_(0)
+    block_size = int_(0)
+    antiquant_mode = int_(0)
+    softmax_lse_flag = bool_(False)
+    key_antiquant_mode = int_(0)
+    value_antiquant_mode = int_(0)
+    query_quant_mode = int_(0)
+    pse_type = int_(0)
+    out_dtype = int_(0)
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        check_sparse(n, 4)
+        out, q = _inference(n, ("BSH", "BSND", "BNSD", "BNSD_BSND"), True)
+        lse: Shape = (0,)
+        if n.attr("softmax_lse_flag"):
+            lse = (q.batch, q.heads, q.length, 1)
+        return (tensor_type(out, n.elem("query")), tensor_type(lse, _F32))

@@ -1,0 +1,117 @@
+"""Hints for operators bound so tightly that chance seldom makes them: written-down calls.
+
+A call is a line `name:dims:dtypes:domain; …` for its inputs, and its attributes. Dims are numbers
+and letters; a letter is a size from 1 to 3, the same wherever it stands. `name?` is left out now
+and then, `name*2` is a dynamic input of two tensors, or as many as a letter says. Without dtypes
+the operator's own count, by symbol. Domains: `<5` indices below 5, `=1,2` these integers (a vector;
+`==1` one number), `+` positive numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from passes.testing.rules import Call, existing, hint
+from passes.testing.scope import Dims, Given, Scope
+
+Template = tuple[str, dict[str, Any]]
+
+#: Operator -> calls, one of which is taken.
+TEMPLATES: dict[str, Sequence[Template]] = {
+    "FlashAttentionScore": (
+        (
+            "query:B,S,8; key:B,K,8; value:B,K,8; atten_mask?:S,K",
+            {"head_num": 2, "input_layout": "BSH", "scale_value": 0.5},
+        ),
+        (
+            "query:B,4,S,3; key:B,2,K,3; value:B,2,K,D; real_shift?:S,K",
+            {"head_num": 4, "input_layout": "BNSD", "pse_type": 0},
+        ),
+    ),
+    "PromptFlashAttention": (
+        (
+            "query:B,S,2,4; key:B,K,2,4; value:B,K,2,4; atten_mask?:S,K",
+            {"num_heads": 2, "num_key_value_heads": 2, "input_layout": "BSND"},
+        ),
+    ),
+    "IncreFlashAttention": (
+        (
+            "query:B,1,8:float32|float16; key*1:B,K,8:float32|float16; "
+            "value*1:B,K,8:float32|float16; atten_mask?:B,K",
+            {"num_heads": 2, "num_key_value_heads": 2},
+        ),
+    ),
+    "FusedInferAttentionScore": (
+        (
+            "query:B,S,8:float32|float16; key*1:B,K,4:float32|float16; "
+            "value*1:B,K,4:float32|float16; atten_mask?:B,1,S,K:bool",
+            {"num_heads": 4, "num_key_value_heads": 2, "softmax_lse_flag": True},
+        ),
+    ),
+}
+
+
+def _dims(text: str, scope: Scope, sizes: dict[str, int]) -> Dims:
+    """Sizes of a list of numbers and letters."""
+    out: list[int] = []
+    for part in filter(None, (p.strip() for p in text.split(","))):
+        if not part.isdigit() and part not in sizes:
+            sizes[part] = 1 + scope.choose(3)
+        out.append(int(part) if part.isdigit() else sizes[part])
+    return tuple(out)
+
+
+def _one(scope: Scope, call: Call, name: str, dims: Dims, dtypes: str, domain: str) -> Given:
+    allowed = dtypes.split("|") if dtypes else call.allowed(name)
+    known = [d for d in allowed if d in call.allowed(name)] or list(call.allowed(name))
+    if domain.startswith("=="):
+        return scope.number(int(domain[2:]), tuple(known))
+    if domain.startswith("="):
+        return scope.vector([int(v) for v in domain[1:].split(",") if v], tuple(known))
+    dtype = scope.dtype([d for d in known if d in scope.knobs.dtypes] or known)
+    if domain.startswith("<"):
+        return scope.fresh(dims, dtype, ("index", int(domain[1:])))
+    if domain == "+":
+        return scope.fresh(dims, dtype, ("positive",))
+    return existing(scope, dims, dtype) or scope.fresh(dims, dtype)
+
+
+def fill(scope: Scope, call: Call, template: Template) -> None:
+    """Set the inputs and attributes of a call as a template says."""
+    text, attrs = template
+    sizes: dict[str, int] = {}
+    for part in filter(None, (p.strip() for p in text.split(";"))):
+        name, dims, *rest = part.split(":")
+        dtypes, domain = (*rest, "", "")[:2]
+        if name.endswith("?"):
+            name = name[:-1]
+            if not scope.choose(2):
+                call.put(name, None)
+                continue
+        name, many, count = name.partition("*")
+        if not many:
+            call.put(name, _one(scope, call, name, _dims(dims, scope, sizes), dtypes, domain))
+            continue
+        (number,) = _dims(count, scope, sizes)
+        values: list[Any] = []
+        shape = _dims(dims, scope, sizes)
+        first = _one(scope, call, name, shape, dtypes, domain)
+        for _ in range(number):
+            again = _one(scope, call, name, shape, getattr(first, "dtype", dtypes), domain)
+            values.append(again if values else first)
+        call.give(name, values)
+    call.attrs.update(attrs)
+    for slot in call.table.inputs:  # what a call does not name is not connected
+        if slot.name not in call.args and slot.kind:
+            call.put(slot.name, None)
+
+
+def _by_template(op: str) -> None:
+    @hint(op)
+    def filled(scope: Scope, call: Call) -> None:
+        fill(scope, call, scope.pick(TEMPLATES[op]))
+
+
+for _op in TEMPLATES:
+    _by_template(_op)

@@ -1,0 +1,320 @@
+"""Kernels of fused attention on ND: a row at a time over blocks of keys, as flash attention does.
+
+Running maximum, sum and value of a row are corrected as each block comes (T. Dao et al.,
+"FlashAttention", NeurIPS 2022). No product of all queries and keys is ever held.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.kernels.registry import Call, View, kernel
+from runtime.kernels.views import logical, store, wide
+
+BLOCK = 16
+#: Axes of positions, heads and batch in a layout, None where there is none.
+_AXES = {"BSH": (1, None, 0), "SBH": (0, None, 1), "BSND": (1, 2, 0), "BNSD": (2, 1, 0)}
+#: Turns a block of products into scores: (sample, head, rows, columns, products) -> scores.
+Scores = Callable[[int, int, np.ndarray, np.ndarray, np.ndarray], np.ndarray]
+#: Which of the scores (rows, columns) are left out.
+Masked = Callable[[int, int, np.ndarray, np.ndarray], Any]
+
+
+def _head(x: np.ndarray, layout: str, sample: int, head: int, size: int) -> np.ndarray:
+    """Positions by size of one head: a view."""
+    if layout == "TND":
+        return x[:, head]
+    _, heads, batch = _AXES[layout]
+    x = np.moveaxis(x, batch, 0)[sample]
+    if heads is None:
+        return x[:, head * size : (head + 1) * size]
+    return x[:, head] if layout == "BSND" else x[head]
+
+
+def _flash(
+    q: np.ndarray,
+    k: np.ndarray,
+    v: np.ndarray,
+    scores: Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray],
+    masked: Callable[[np.ndarray, np.ndarray], Any],
+    keep: Callable[[np.ndarray, np.ndarray], Any] | None = None,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Values, maxima and sums of the rows of one head."""
+    rows = np.arange(len(q))[:, None]
+    top = np.full((len(q), 1), -np.inf, q.dtype)
+    total = np.zeros_like(top)
+    value = np.zeros((len(q), v.shape[1]), q.dtype)
+    for start in range(0, len(k), BLOCK):
+        part = slice(start, min(start + BLOCK, len(k)))
+        columns = np.arange(part.start, part.stop)[None, :]
+        s = scores(rows, columns, q @ k[part].T)
+        s = np.where(masked(rows, columns), -np.inf, s).astype(q.dtype)
+        new = np.maximum(top, s.max(axis=1, keepdims=True))
+        safe = np.where(np.isneginf(new), 0, new)
+        old, weight = np.exp(top - safe), np.exp(s - safe)
+        total = total * old + weight.sum(axis=1, keepdims=True)
+        kept = weight if keep is None else weight * keep(rows, columns)
+        value = value * old + kept.astype(q.dtype) @ v[part]
+        top = new
+    return value / np.where(total == 0, 1, total), top, total
+
+
+def _pick(x: np.ndarray, sample: int, head: int, rows: np.ndarray, columns: np.ndarray) -> Any:
+    """Elements of something that stretches to (batch, heads, rows, columns)."""
+    x = x[(None,) * (4 - x.ndim)]
+    index = (np.asarray(sample), np.asarray(head), rows, columns)
+    places = tuple(0 if n == 1 else i for n, i in zip(x.shape, index, strict=True))
+    return x[places]
+
+
+def _by_mode(
+    mode: int, mask: np.ndarray | None, size: tuple[int, int], band: Sequence[int]
+) -> Masked:
+    """What a sparse mode leaves out of `size` scores."""
+    shift = 0 if mode == 2 else size[1] - size[0]
+    ahead = band[1] if mode == 4 else 0
+
+    def masked(sample: int, head: int, rows: np.ndarray, columns: np.ndarray) -> Any:
+        if mode < 2:
+            return False if mask is None else _pick(mask, sample, head, rows, columns) != 0
+        out = columns > rows + shift + ahead
+        if mode == 4:
+            out |= columns < rows + shift - band[0]
+        return out
+
+    return masked
+
+
+def _refuse(condition: bool, what: str) -> None:
+    if condition:
+        raise ValueError(f"{what} has no kernel")
+
+
+@kernel("FlashAttentionScore")
+def flash_attention_score(call: Call) -> None:
+    """Head by head; samples strung together are cut apart first."""
+    attrs = call.attrs
+    unread = [i for i in (5, 7, 10, 11, 12, 13, 14, 17, 18) if call.opt(i) is not None]
+    _refuse(bool(unread), "a connected input of this attention")
+    _refuse(attrs["pse_type"] > 1 or attrs["sparse_mode"] > 4, "this form of attention")
+    layout, heads = attrs["input_layout"], attrs["head_num"]
+    q, k, v = (wide(logical(call.arg(i))) for i in range(3))
+    _refuse(call.arg(0).data.dtype.itemsize == 1, "attention of 8-bit floats")
+    size = q.shape[-1] // heads if layout in ("BSH", "SBH") else q.shape[-1]
+    shared = _count(k, layout, size)
+    ropes = [None if call.opt(i) is None else wide(logical(call.arg(i))) for i in (15, 16)]
+    out, top, total = (np.zeros(call.outs[i].shape, q.dtype) for i in (3, 0, 1))
+    shift, mask = (None if call.opt(i) is None else wide(logical(call.arg(i))) for i in (3, 6))
+    bits = None if call.opt(4) is None else call.arg(4).data.reshape(-1)
+    scale, first = q.dtype.type(attrs["scale_value"]), attrs["pse_type"] == 1
+    band = (attrs["pre_tockens"], attrs["next_tockens"])
+    batch = 1 if layout == "TND" else q.shape[_AXES[layout][2]]
+    spans = [(0, None, 0, None)]
+    if layout == "TND":
+        ends = [call.ints(8), call.ints(9)]
+        spans = list(zip([0, *ends[0][:-1]], ends[0], [0, *ends[1][:-1]], ends[1], strict=True))
+    for b in range(batch):
+        for n in range(heads):
+            m = n * shared // heads
+            whole = [
+                _with_rope(x, rope, layout, b, head, size)
+                for x, rope, head in ((q, ropes[0], n), (k, ropes[1], m))
+            ]
+            value = _head(v, layout, b, m, _size(v, layout, shared))
+            done = _head(out, layout, b, n, _size(v, layout, shared))
+            for a, e, c, d in spans:
+                rows, keys = whole[0][a:e], whole[1][c:d]
+                masked = _by_mode(attrs["sparse_mode"], mask, (len(rows), len(keys)), band)
+                found, m1, s1 = _flash(
+                    rows,
+                    keys,
+                    value[c:d],
+                    lambda r, j, p, b=b, n=n: _shifted(p, shift, scale, first, b, n, r, j),
+                    lambda r, j, b=b, n=n, masked=masked: masked(b, n, r, j),
+                    None
+                    if bits is None
+                    else _dropout(bits, (heads, len(rows), len(keys)), b, n, attrs),
+                )
+                done[a:e] = found
+                none = s1 == 0
+                m1 = np.where(none, np.finfo(np.float32).min, m1)
+                s1 = np.where(none, np.finfo(np.float32).max, s1)
+                for saved, number in ((top, m1), (total, s1)):
+                    (saved[:, n] if layout == "TND" else saved[b, n])[a:e] = number
+    for view, number in zip(call.outs, (top, total, None, out), strict=True):
+        if number is not None:
+            store(view, number)
+    if layout == "TND":
+        _uncovered(call, spans)
+
+
+def _uncovered(call: Call, spans: Sequence[tuple[int, int | None, int, int | None]]) -> None:
+    """Rows behind the last sample have nothing to attend to."""
+    end = max((e or 0 for _, e, _, _ in spans), default=0)
+    top, total = (logical(call.outs[i]) for i in (0, 1))
+    top[end:], total[end:] = np.finfo(np.float32).min, np.finfo(np.float32).max
+
+
+def _count(k: np.ndarray, layout: str, size: int) -> int:
+    """How many heads key and value have."""
+    if layout in ("BSH", "SBH"):
+        return k.shape[-1] // max(size, 1)
+    return k.shape[1] if layout in ("BNSD", "TND") else k.shape[2]
+
+
+def _size(x: np.ndarray, layout: str, heads: int) -> int:
+    return x.shape[-1] // max(heads, 1) if layout in ("BSH", "SBH") else x.shape[-1]
+
+
+def _with_rope(
+    x: np.ndarray, rope: np.ndarray | None, layout: str, b: int, head: int, size: int
+) -> np.ndarray:
+    """A head with its rope part behind."""
+    part = _head(x, layout, b, head, size)
+    if rope is None:
+        return part
+    heads = x.shape[-1] // size if layout in ("BSH", "SBH") else 1
+    behind = _head(rope, layout, b, head, rope.shape[-1] // heads)
+    return np.concatenate([part, behind], axis=1)
+
+
+def _shifted(
+    products: np.ndarray,
+    shift: np.ndarray | None,
+    scale: Any,
+    first: bool,
+    b: int,
+    n: int,
+    rows: np.ndarray,
+    columns: np.ndarray,
+) -> np.ndarray:
+    """Products of a block as scores."""
+    if shift is None:
+        return products * scale
+    added = _pick(shift, b, n, rows, columns)
+    return (products + added) * scale if first else products * scale + added
+
+
+def _dropout(
+    bits: np.ndarray, shape: Sequence[int], b: int, n: int, attrs: Mapping[str, Any]
+) -> Callable[[np.ndarray, np.ndarray], Any]:
+    """The factor of each weight, by the bit of its number."""
+    heads, height, width = shape
+
+    def keep(rows: np.ndarray, columns: np.ndarray) -> Any:
+        number = ((b * heads + n) * height + rows) * width + columns
+        bit = bits[number // 8] >> (number % 8).astype(np.uint8) & 1
+        return bit / np.float32(attrs["keep_prob"])
+
+    return keep
+
+
+# ---------------------------------------------------------------------------------- inference
+
+
+def _blocks(pool: np.ndarray, row: Sequence[int], head: int, size: int) -> np.ndarray:
+    """One head of a sample from its blocks, one behind the other."""
+    parts = [
+        pool[block][:, head * size : (head + 1) * size] if pool.ndim == 3 else pool[block][head]
+        for block in row
+    ]
+    return np.concatenate(parts) if parts else np.zeros((0, size), pool.dtype)
+
+
+def _length(view: View | None, sample: int, whole: int) -> int:
+    if view is None:
+        return whole
+    numbers = view.data.reshape(-1)
+    return int(numbers[sample if numbers.size > 1 else 0])
+
+
+def _infer(call: Call, slots: Mapping[str, int], read: int) -> tuple[np.ndarray, np.ndarray]:
+    """Values in the layout of the result, and log-sum-exp per row."""
+    attrs = call.attrs
+    used = set(slots.values()) | {0, 1, 2}
+    unread = [i for i in range(read) if i not in used and call.opt(i) is not None]
+    _refuse(bool(unread), "a connected input of this attention")
+    layout, _, result = attrs["input_layout"].partition("_")
+    heads = attrs["num_heads"]
+    shared = attrs["num_key_value_heads"] or heads
+    q = wide(logical(call.arg(0)))
+    pools = [[wide(logical(x)) for x in call.many(i)] for i in (1, 2)]
+    options = {name: call.opt(slot) for name, slot in slots.items()}
+    table = options.get("table")
+    mask, shift = (
+        None if options[name] is None else wide(logical(call.arg(slots[name])))
+        for name in ("mask", "shift")
+    )
+    mode, out = attrs.get("sparse_mode", 0), call.outs[0]
+    size_q = _size(q, layout, heads)
+    size_v = _size(pools[1][0], layout, shared) if table is None else size_q
+    batch, height = q.shape[0], q.shape[_AXES[layout][0]]
+    values = np.zeros(out.shape, q.dtype)
+    sums = np.zeros((batch, heads, height, 1), q.dtype)
+    scale = q.dtype.type(attrs.get("scale_value", attrs.get("scale")))
+    for b in range(batch):
+        for n in range(heads):
+            m = n * shared // heads
+            if table is not None:
+                k, v = (_blocks(p[0], table.data[b], m, size_q) for p in pools)
+            else:
+                at = [p[b] if len(p) > 1 else p[0] for p in pools]
+                sample = 0 if len(pools[0]) > 1 else b
+                k, v = (_head(x, layout, sample, m, _size(x, layout, shared)) for x in at)
+            rows = _length(options.get("rows"), b, height)
+            keys = _length(options["keys"], b, len(k))
+            masked = _by_mode(
+                mode,
+                _for_sample(mask, b, attrs),
+                (rows, keys) if mode >= 2 else (height, len(k)),
+                (attrs.get("pre_tokens", 0), attrs.get("next_tokens", 0)),
+            )
+            found, top, total = _flash(
+                _head(q, layout, b, n, size_q)[:rows],
+                k[:keys],
+                v[:keys],
+                lambda r, j, p, b=b, n=n: _shifted(p, shift, scale, False, b, n, r, j),
+                lambda r, j, b=b, n=n, masked=masked: masked(b, n, r, j),
+            )
+            _head(values, result or layout, b, n, size_v)[:rows] = found
+            sums[b, n] = np.inf
+            sums[b, n, :rows] = np.where(total == 0, np.inf, top + np.log(total))
+    return values, sums
+
+
+def _for_sample(
+    mask: np.ndarray | None, sample: int, attrs: Mapping[str, Any]
+) -> np.ndarray | None:
+    """A mask without an axis of heads as one that has it."""
+    if mask is None or mask.ndim == 4:
+        return mask
+    if mask.ndim == 3:
+        return mask[:, None]
+    return mask if "sparse_mode" in attrs else mask[:, None, None]
+
+
+@kernel("PromptFlashAttention")
+def prompt_flash_attention(call: Call) -> None:
+    """All positions of a prompt."""
+    slots = {"shift": 3, "mask": 4, "rows": 5, "keys": 6}
+    store(call.outs[0], _infer(call, slots, 12)[0])
+
+
+@kernel("IncreFlashAttention")
+def incre_flash_attention(call: Call) -> None:
+    """One new position against a cache."""
+    slots = {"shift": 3, "mask": 4, "keys": 5, "table": 13}
+    store(call.outs[0], _infer(call, slots, 15)[0])
+
+
+@kernel("FusedInferAttentionScore")
+def fused_infer_attention_score(call: Call) -> None:
+    """Either, with the logarithm of each row's sum on demand."""
+    slots = {"shift": 3, "mask": 4, "rows": 5, "keys": 6, "table": 14}
+    values, sums = _infer(call, slots, 31)
+    store(call.outs[0], values)
+    if call.attrs["softmax_lse_flag"]:
+        store(call.outs[1], sums)
