@@ -143,12 +143,26 @@ class PatternRewriter(Rewriter):
 
         A failure is no missed rewrite; it is only kept for those who ask about the node.
         """
-        if condition:
+        if self.fits(condition, reason):
             return True
+        self.unmatched(reason, *involved)
+        return False
+
+    def fits(self, condition: Any, reason: str) -> bool:
+        """Whether a condition of the shape holds, without recording a failure; see `unmatched`.
+
+        Like preconditions, these are judged where tests can take them as true.
+        """
+        probe = self._driver.probe
+        if probe is None or self._pattern is None:
+            return bool(condition)
+        return probe.judge(self._pattern, reason, bool(condition))
+
+    def unmatched(self, reason: str, *involved: Any) -> None:
+        """Record that the graph around the op has not the pattern's shape."""
         if self._attempts is not None:
             self._attempts.involve(involved)
             self._attempts.failed(reason, matched=False)
-        return False
 
     @property
     def watched(self) -> bool:

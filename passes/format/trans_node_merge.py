@@ -15,6 +15,7 @@ from ge_dialect.ir.types import layout_of, with_layout
 from ge_dialect.target.engines import AICORE, AICPU, engine_refusal
 from passes.base import Contract, Pass, PassResult
 from passes.rewriting import Pattern, apply_patterns, defining_op
+from passes.values import CONST_OPS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -86,8 +87,8 @@ class ConversionChain(Pattern):
 
     def match_and_rewrite(self, op: Any, rw: PatternRewriter) -> None:
         first = defining_op(op.ge_data_operands[0])
-        if first is None or first.name != "ge.TransData":
-            rw.candidate(False, "it reads no conversion", first)
+        converts = first is not None and first.name == "ge.TransData"
+        if not rw.candidate(converts, "it reads no conversion", first):
             return
         rw.involves(first)
         assert isinstance(first, GeOp)
@@ -129,8 +130,8 @@ class ConvertedConstant(Pattern):
     def match_and_rewrite(self, op: Any, rw: PatternRewriter) -> None:
         source = op.ge_data_operands[0]
         owner = defining_op(source)
-        if owner is None or owner.name not in ("ge.Const", "ge.Constant"):
-            rw.candidate(False, "it reads no constant", owner)
+        constant = owner is not None and owner.name in CONST_OPS
+        if not rw.candidate(constant, "it reads no constant", owner):
             return
         rw.involves(owner)
         assert isinstance(owner, GeOp)

@@ -47,8 +47,8 @@ class FoldConvScale(Pattern):
             if op.ge_type == "Sub":
                 return  # constant - conv needs a factor of -1: not worth a rule
             conv, other = defining_op(right), left
-            if conv is None or conv.name not in CONVOLUTIONS:
-                rw.candidate(False, "it does not read a convolution", defining_op(left))
+            reads = conv is not None and conv.name in CONVOLUTIONS
+            if not rw.candidate(reads, "it does not read a convolution", defining_op(left)):
                 return
         rw.involves(conv)
         constant = constant_op(other)
@@ -59,7 +59,7 @@ class FoldConvScale(Pattern):
         try:
             new_filter, new_bias = self._weights(conv, op, other)
         except ValueError as error:
-            rw.when(False, f"the new weights cannot be formed: {error}")
+            rw.missed(f"the new weights cannot be formed: {error}")
             return
         replace_pair(rw, conv, op, new_filter, new_bias)
 

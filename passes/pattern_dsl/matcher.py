@@ -99,7 +99,7 @@ def compile_root(term: Node, make_match: Callable[[State, GeOp], Any]) -> Callab
         if state.best is not None:
             rw.missed(state.best[1], *state.best[2])
         elif state.shape is not None:
-            rw.candidate(False, state.shape[0], state.shape[1])
+            rw.unmatched(state.shape[0], state.shape[1])
         return None
 
     return match_at
@@ -271,7 +271,7 @@ def _compile_op(term: Node) -> Callable[[Any, Any, State, Next], bool]:
 
     def match(op: Any, value: Any, state: State, after: Next) -> bool:
         for guard in guards:
-            if not guard.check(op, value):
+            if not state.rw.fits(guard.check(op, value), guard.reason):
                 return state.differs(lambda: guard.reason, op)  # noqa: B023
         args = inputs_of(op) if slots else []
         if args is None:

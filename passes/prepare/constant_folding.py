@@ -45,8 +45,8 @@ class FoldConstant(Pattern):
             held = [dense_from_numpy(array)]
         else:
             for value in inputs:
-                if constant_op(value) is None:
-                    rw.candidate(False, "an input is no constant", defining_op(value))
+                known = constant_op(value) is not None
+                if not rw.candidate(known, "an input is no constant", defining_op(value)):
                     return
             if not inputs:
                 return
@@ -57,7 +57,7 @@ class FoldConstant(Pattern):
         if held is None:
             held = self.folder.fold(op)
             if isinstance(held, Refusal):
-                rw.when(False, held.reason)
+                rw.missed(held.reason)
                 return
         new, values = [], []
         for attr, result in zip(held, op.ge_data_results, strict=True):

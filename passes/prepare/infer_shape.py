@@ -45,7 +45,8 @@ class InferTypes(Pattern):
 
 
 def _infer_results(op: GeOp, rw: PatternRewriter) -> None:
-    if type(op).ge_infer.__func__ is _NO_RULE:  # type: ignore[attr-defined]
+    ruled = type(op).ge_infer.__func__ is not _NO_RULE  # type: ignore[attr-defined]
+    if not rw.candidate(ruled, "the operator has no rule"):
         return
     try:
         inferred = infer_op(op, rw.values.array)  # pyright: ignore[reportOptionalMemberAccess]
@@ -77,7 +78,7 @@ def _infer_results(op: GeOp, rw: PatternRewriter) -> None:
                     found=_show(old),
                     expected=_show(new),
                 )
-        if new != old:
+        if rw.candidate(new != old, "the recorded type says as much"):
             rw.set_result_type(result, new)
             if rw.ctx.remarks_enabled:
                 rw.ctx.remark(

@@ -30,9 +30,10 @@ class DropCast(Pattern):
                 rw.replace_by_value(op, [source])
             return
         first = producer(op)
-        if first is None or first.name != "ge.Cast":
-            rw.candidate(False, "it changes the type and reads no cast", first)
+        casts = first is not None and first.name == "ge.Cast"
+        if not rw.candidate(casts, "it changes the type and reads no cast", first):
             return
+        assert first is not None
         rw.involves(first)
         pinned = is_pinned(op) or is_pinned(first)
         if not rw.when(not pinned, "the node is marked no_need_constant_folding"):

@@ -34,13 +34,15 @@ class CancelPair(Pattern):
 
     def match_and_rewrite(self, op: Any, rw: PatternRewriter) -> None:
         first = defining_op(op.operands[0])
-        if first is None or not first.name.startswith("ge."):
-            rw.candidate(False, "it reads a graph input")
+        reads = first is not None and first.name.startswith("ge.")
+        if not rw.candidate(reads, "it reads a graph input"):
             return
+        assert first is not None
         kinds = {first.name[3:], op.ge_type}
         family = next((f for f in _FAMILIES if op.ge_type in f), None)
-        if family is None or not kinds <= family:
-            rw.candidate(False, f"it reads {first.name[3:]}, which it cannot undo", first)
+        assert family is not None
+        if not rw.fits(kinds <= family, "it cannot undo what it reads"):
+            rw.unmatched(f"it reads {first.name[3:]}, which it cannot undo", first)
             return
         rw.involves(first)
         source = first.operands[0]

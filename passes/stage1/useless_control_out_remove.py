@@ -27,9 +27,9 @@ class DropConstControl(Pattern):
 
     def match_and_rewrite(self, op: Any, rw: PatternRewriter) -> None:
         done = control_result(op)
-        if done is None:
-            rw.candidate(False, "nothing waits for it")
+        if not rw.candidate(done is not None, "nothing waits for it"):
             return
+        assert done is not None
         waiting = list(dict.fromkeys(use.operation for use in done.uses))
         inherited = list(control_inputs(op))
         for user in waiting:

@@ -130,3 +130,18 @@ def test_near_misses_give_their_reason(reason):
 def test_a_constant_minus_the_convolution_stays():
     module = parse_module(graph("Sub(%k, %c)"))
     assert not ConvScaleFold().run(module, PassContext()).changed
+
+
+def test_a_filter_of_integers_takes_no_factor():
+    """It would be rounded and saturate: 3 * 1000 is no int8."""
+    text = """
+        ge.graph @g(%x: tensor<1x3x4x4xi8>) {
+          %w = ge.Const() {value = dense<3> : tensor<2x3x1x1xi8>} : tensor<2x3x1x1xi8>
+          %k = ge.Const() {value = dense<1000> : tensor<2x1x1xi32>} : tensor<2x1x1xi32>
+          %c = ge.Conv2D(%x, %w) {strides = [1, 1, 1, 1], pads = [0, 0, 0, 0], data_format = "NCHW"} : tensor<1x2x4x4xi32>
+          %y = ge.Mul(%c, %k) : tensor<1x2x4x4xi32>
+          ge.NetOutput(%y)
+        }"""  # noqa: E501
+    module = parse_module(text)
+    report = apply_patterns(module, [FoldConvScale(Folder())], PassContext())
+    assert dict(report.missed) == {("conv-scale", "the filter holds no floats"): 1}

@@ -66,8 +66,7 @@ def test_lists_have_reasons_and_name_what_exists():
     assert len(keys) == len(set(keys))
 
 
-# Mutation takes more than the full tier can give it.
-@pytest.mark.nightly
+@pytest.mark.full
 def test_mutants_are_killed():
     names = passes_with_patterns()
     verdicts = [v for name in names for v in judged(name)[1]]
@@ -81,7 +80,7 @@ def test_mutants_are_killed():
     assert killed >= LEAST * counted
 
 
-@pytest.mark.nightly
+@pytest.mark.full
 @pytest.mark.parametrize("name", passes_with_patterns())
 def test_patterns_fire_and_conditions_fail(name):
     coverage = judged(name)[0].coverage
