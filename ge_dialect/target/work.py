@@ -61,11 +61,11 @@ COST_CLASS: dict[str, str] = {
 }
 
 TRANSCENDENTAL = frozenset(
-    "Acos Acosh Asin Asinh Atan Atan2 Atanh CeluV2 Cos Cosh Div DivNoNan Elu Erf Exp Expm1 "
-    "FastGelu FloorDiv FloorMod GeGluV2 Gelu GeluGrad GeluV2 GLU HardSwish Log Log1p LogSigmoid "
-    "LogSoftmaxGrad LogSoftmaxV2 LRN Mish Mod Pow RandomStandardNormal RealDiv Reciprocal Rsqrt "
-    "Selu Sigmoid Sin Sinh SoftmaxV2 Softplus Softsign Sqrt SwiGlu SwiGluGrad Swish Tan Tanh "
-    "TruncateDiv".split()
+    "Acos Acosh ApplyAdam ApplyAdamD ApplyAdamW Asin Asinh Atan Atan2 Atanh CeluV2 Cos Cosh Div "
+    "DivNoNan Elu Erf Exp Expm1 FastGelu FloorDiv FloorMod GeGluV2 Gelu GeluGrad GeluV2 GLU "
+    "HardSwish Log Log1p LogSigmoid LogSoftmaxGrad LogSoftmaxV2 LRN Mish Mod Pow "
+    "RandomStandardNormal RealDiv Reciprocal Rsqrt Selu Sigmoid Sin Sinh SoftmaxV2 Softplus "
+    "Softsign Sqrt SwiGlu SwiGluGrad Swish Tan Tanh TruncateDiv".split()
 )
 
 

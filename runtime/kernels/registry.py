@@ -27,8 +27,8 @@ ALL_ENGINES = frozenset({"*"})
 
 _FAMILIES = (
     "activation",
-    "attention",
     "activation_grad",
+    "attention",
     "binary",
     "bits",
     "conv",
@@ -40,6 +40,7 @@ _FAMILIES = (
     "moves",
     "nonlinear",
     "norm",
+    "optimizer",
     "pooling",
     "quant",
     "random",
