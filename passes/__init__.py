@@ -14,12 +14,15 @@ _PUBLIC = {
     "PassContext": "passes.context",
     "PassResult": "passes.base",
     "Pipeline": "passes.pipeline",
+    "load": "passes.plugins",
     "parse_pipeline": "passes.pipeline",
     "pass_class": "passes.registry",
     "pass_names": "passes.registry",
     "precision": "passes.base",
     "register_pass": "passes.registry",
+    "register_pipeline": "passes.stages",
     "run_pipeline": "passes.manager",
+    "unload": "passes.plugins",
 }
 
 __all__ = sorted(_PUBLIC)

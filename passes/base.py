@@ -67,6 +67,8 @@ class Pass:
     contract: ClassVar[Contract] = Contract()
     #: False: named pipelines leave the pass out unless it is enabled by name.
     enabled: ClassVar[bool] = True
+    #: Where `--enable-pass` puts the pass in a stage that does not list it: "end" or "start".
+    joins: ClassVar[str] = "end"
     #: Properties of the kit (`passes.testing.properties`) that do not hold for the pass, each with
     #: the reason, which its page shows. Only those that are no matter of correctness can be waived.
     waives: ClassVar[Mapping[str, str]] = {}

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from passes.base import Pass
 from passes.options import format_value, option_types, type_name
+from passes.plugins import source_label
 from passes.properties import PROPERTIES
 from passes.registry import pass_class, pass_names
 from passes.stages import STAGE_NAMES, named_pipeline, pipeline_names
@@ -72,7 +73,14 @@ def _pass_text(cls: type[Pass]) -> str:
     if not cls.enabled:
         facts.append("off by default in named pipelines")
     text = f"\n### `{cls.name}`\n\n{doc}\n\n{_options(cls)}Contract: {'; '.join(facts)}.\n"
-    return text + _rules(cls) + _waived(cls.waives.items())
+    source = source_label("pass", cls.name)
+    origin = f"\nFrom: {source}.\n" if source else ""
+    return text + origin + _rules(cls) + _waived(cls.waives.items())
+
+
+def pass_page(name: str) -> str:
+    """The page of one pass, one of a plug-in or a loaded file included: Markdown."""
+    return _pass_text(pass_class(name)).lstrip()
 
 
 def _rules(cls: type[Pass]) -> str:

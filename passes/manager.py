@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from ge_dialect.diagnostics import Diagnostic, ExitCode, GeError, user_error
+from ge_dialect.plugins.loading import loaded_paths
 from passes.context import PassContext
 from passes.guard import PassTimeout, global_state_kept, time_limit
 from passes.instrument import Instrument, PassRun
@@ -43,7 +44,8 @@ class RunOptions:
 
     verify: check the IR after each pass, after each stage, at both ends, or never.
     start_at / stop_after: run only that part of the pipeline (stages, or top-level passes).
-    disable: passes to leave out. enable: passes which named pipelines leave out by default.
+    disable: passes to leave out. enable: passes which named pipelines leave out by default; one
+    that the pipeline does not hold joins its stage there.
     check_contract: compare what every pass did with what it said (changed or not) and promised
     (properties it establishes, no more operations). Costs a print and two probes for each pass.
     reproducer: write one when a pass fails; `reproducer_dir` is its folder (None: the system's
@@ -166,6 +168,7 @@ class _Run:
     def run(self) -> RunReport:
         first = len(self.ctx.sink.diagnostics)
         self._check_names()
+        self.pipeline = self.pipeline.joined(sorted(self.enable))
         with suspended_gc():
             try:
                 self._run_all()
@@ -396,6 +399,8 @@ class _Run:
             options["enable"] = sorted(self.enable)
         if self.ctx.soc_name:
             options["soc"] = self.ctx.soc_name
+        if loaded := loaded_paths():
+            options["load"] = loaded
         reproducer = Reproducer(ir, ",".join(self.done), what, options)
         path = write_reproducer(reproducer, label, self.options.reproducer_dir)
         return f"ge-opt --run-reproducer {path}" if path else None

@@ -58,13 +58,16 @@ class PassItem:
 
 @dataclass(frozen=True)
 class NamedItem:
-    """A stage or a named pipeline; its items come from data when asked for."""
+    """A stage or a named pipeline; its items come from data when asked for, unless `given`."""
 
     name: str
+    given: tuple[Item, ...] | None = field(default=None, compare=False)
 
     @property
     def items(self) -> tuple[Item, ...]:
         """Items of the named pipeline."""
+        if self.given is not None:
+            return self.given
         from passes.stages import named_items
 
         return named_items(self.name)
@@ -111,6 +114,16 @@ class Pipeline:
         for item, named in _walk(self.items, False):
             if not is_left_out(item, named, disable, enable):
                 yield item
+
+    def joined(self, names: Collection[str]) -> Pipeline:
+        """The same pipeline with passes put into the stages they belong to.
+
+        Each pass in `names` that the pipeline does not hold joins its stage (`Pass.stage`) wherever
+        that stands, at the end or the start (`Pass.joins`); one whose stage is not there does not.
+        """
+        held = {item.name for item in self.passes()}
+        joining = [pass_class(name) for name in names if name not in held]
+        return Pipeline(tuple(_joined(self.items, joining))) if joining else self
 
     def expanded(self) -> Pipeline:
         """The same pipeline with stages and named pipelines replaced by their passes."""
@@ -181,6 +194,21 @@ def _walk(items: Iterable[Item], inside_named: bool) -> Iterator[tuple[PassItem,
             yield item, inside_named
         else:
             yield from _walk(item.items, inside_named or isinstance(item, NamedItem))
+
+
+def _joined(items: Iterable[Item], joining: Sequence[type[Pass]]) -> Iterator[Item]:
+    for item in items:
+        if isinstance(item, GroupItem):
+            yield GroupItem(tuple(_joined(item.items, joining)), item.label, item.rounds)
+        elif isinstance(item, NamedItem):
+            old = item.items
+            mine = [c for c in joining if c.stage == item.name]
+            first = [PassItem(c.name) for c in mine if c.joins == "start"]
+            last = [PassItem(c.name) for c in mine if c.joins != "start"]
+            new = (*first, *_joined(old, joining), *last)
+            yield item if new == old else NamedItem(item.name, new)
+        else:
+            yield item
 
 
 def _expand(items: Iterable[Item]) -> Iterator[Item]:

@@ -96,13 +96,13 @@ class PipelineParser:
         return GroupItem(items, None, rounds)
 
     def _named(self, name: str, start: int, end: int) -> tuple[Item, ...]:
-        from passes.stages import pipeline_names
+        from passes.stages import is_pipeline, known_pipelines, pipeline_names
 
         own = None if name in pipeline_names() else canonical_name(name)
         if own is not None:
             options = self._options(name, lambda: option_types(pass_class(own)))
             return (PassItem(own, options),)
-        if name in pipeline_names():
+        if is_pipeline(name):
             self._options(name, dict)
             return (NamedItem(name),)
         self._problem(
@@ -110,7 +110,7 @@ class PipelineParser:
             f"no pass, stage or pipeline is called '{name}'",
             start,
             end,
-            hint=did_you_mean(name, [*known_names(), *pipeline_names()])
+            hint=did_you_mean(name, [*known_names(), *pipeline_names(), *known_pipelines()])
             or "--list-passes shows what there is",
         )
         self._options(name, None)

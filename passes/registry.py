@@ -1,7 +1,7 @@
 """Registry of passes: names and where they live. Nothing is imported before it is used.
 
-A pass lives in a file of its own name (``-`` becomes ``_``). Keep one line per pass, grouped by
-stage.
+A name that is not here is looked for among the plug-ins (`passes.plugins`). A pass of ours lives in
+a file of its own name (``-`` becomes ``_``). Keep one line per pass, grouped by stage.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from ge_dialect.diagnostics import ExitCode, GeError, user_error
+from ge_dialect.plugins import entries, journal
 from passes.base import Pass
 
 #: pass name -> "module:Class"
@@ -58,6 +59,7 @@ ALIASES: dict[str, str] = {
 }
 
 _loaded: dict[str, type[Pass]] = {}
+_OURS = frozenset(PASSES)
 
 
 def register_pass(cls: type[Pass]) -> type[Pass]:
@@ -68,8 +70,11 @@ def register_pass(cls: type[Pass]) -> type[Pass]:
     target = f"{cls.__module__}:{cls.__qualname__}"
     if known is not None and known != target:
         raise ValueError(f"pass name '{cls.name}' is taken by {known}")
+    if cls.name not in _OURS and is_own_name(cls.name):
+        raise ValueError(f"'{cls.name}' is a pipeline or another name of a pass already")
     PASSES[cls.name] = target
     _loaded[cls.name] = cls
+    journal.note("pass", cls.name, cls, lambda: unregister_pass(cls.name))
     return cls
 
 
@@ -81,18 +86,30 @@ def unregister_pass(name: str) -> None:
 
 def canonical_name(name: str) -> str | None:
     """The pass's own name for its name, an alias or its name in `xdsl-opt`; None when unknown."""
-    for candidate in (name, name.removeprefix("ge-")):
+    candidates = (name, name.removeprefix("ge-"))
+    for candidate in candidates:
         if candidate in PASSES:
             return candidate
         target = ALIASES.get(candidate)
         if target in PASSES:
             return target
+    for candidate in candidates:
+        if entries.offers("passes", candidate) or entries.offers("patterns", candidate):
+            return candidate
     return None
 
 
+def is_own_name(name: str) -> bool:
+    """Whether a pass, an alias, a stage or a pipeline of ours has that name."""
+    from passes.stages import pipeline_names
+
+    return name in _OURS or name in ALIASES or name in pipeline_names()
+
+
 def known_names() -> list[str]:
-    """Pass names and aliases, for hints."""
-    return sorted([*PASSES, *(a for a, target in ALIASES.items() if target in PASSES)])
+    """Pass names and aliases, those of plug-ins included, for hints."""
+    aliases = (a for a, target in ALIASES.items() if target in PASSES)
+    return sorted({*PASSES, *aliases, *entries.names("passes"), *entries.names("patterns")})
 
 
 def unknown_pass(name: str, flag: str = "") -> GeError:
@@ -107,18 +124,28 @@ def unknown_pass(name: str, flag: str = "") -> GeError:
 
 
 def pass_names() -> list[str]:
-    """All pass names, sorted."""
+    """Names of our passes and of registered ones, sorted; not of plug-ins nobody has used."""
     return sorted(PASSES)
 
 
 def pass_class(name: str) -> type[Pass]:
-    """The class of a pass; raises `GeError` GX-402 with the nearest name when unknown."""
+    """The class of a pass; raises `GeError` GX-402 with the nearest name when unknown.
+
+    Raises GX-020 to GX-022 for a pass of a plug-in that is broken.
+    """
     cls = _loaded.get(name)
     if cls is not None:
         return cls
     own = canonical_name(name)
     if own is None:
         raise unknown_pass(name)
+    if own not in PASSES:
+        from passes.plugins import plugin_pass
+
+        return plugin_pass(own)
+    cls = _loaded.get(own)
+    if cls is not None:
+        return cls
     where, _, attribute = PASSES[own].partition(":")
     try:
         cls = getattr(import_module(where), attribute)

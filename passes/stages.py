@@ -3,6 +3,8 @@
 A file ``NAME.toml`` holds ``version``, ``title`` and ``passes`` (a list of pipeline items as text);
 a stage's file also ``ge_dump``, the name GE gives to the dump written after that stage. A table
 ``waives`` holds properties of the kit that do not hold for the whole, with reasons.
+
+Plug-ins offer such files, too (not for stages), and a file that is loaded has `register_pipeline`.
 """
 
 from __future__ import annotations
@@ -13,7 +15,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ge_dialect.diagnostics import ExitCode, user_error
+from ge_dialect.diagnostics import ExitCode, GeError, user_error
+from ge_dialect.plugins import entries, journal
 from passes.pipeline import GroupItem, Item, NamedItem, parse_pipeline
 
 #: The stages of GE's compile flow, in order.
@@ -35,6 +38,7 @@ FORMAT_VERSION = 1
 
 _FOLDER = Path(__file__).with_name("pipelines")
 _resolving: list[str] = []
+_registered: dict[str, NamedPipeline] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,23 +59,69 @@ class NamedPipeline:
 
 @cache
 def pipeline_names() -> tuple[str, ...]:
-    """Names of all stages and named pipelines, stages first and in order."""
+    """Names of all our stages and named pipelines, stages first and in order."""
     found = {e[:-5] for e in os.listdir(_FOLDER) if e.endswith(".toml")}
     return (*STAGE_NAMES, *sorted(found.difference(STAGE_NAMES)))
 
 
-@cache
+def known_pipelines() -> list[str]:
+    """Names of pipelines that are not ours: registered ones and those of plug-ins, sorted."""
+    return sorted({*_registered, *entries.names("pipelines")} - set(pipeline_names()))
+
+
+def is_pipeline(name: str) -> bool:
+    """Whether a stage or named pipeline has that name, one of a plug-in included."""
+    return name in pipeline_names() or name in _registered or entries.offers("pipelines", name)
+
+
+def register_pipeline(name: str, passes: str, title: str = "") -> NamedPipeline:
+    """Give a pipeline text a name.
+
+    The text is read when it is used. Raises ValueError where a pass or pipeline has the name.
+    """
+    from passes.registry import PASSES, is_own_name
+
+    if is_own_name(name) or name in PASSES or name in _registered:
+        raise ValueError(f"'{name}' is a pass or pipeline already")
+    made = _registered[name] = NamedPipeline(name, title or passes, (passes,))
+    journal.note("pipeline", name, None, lambda: unregister_pipeline(name))
+    return made
+
+
+def unregister_pipeline(name: str) -> None:
+    """Forget a pipeline registered with `register_pipeline`; KeyError for any other one."""
+    del _registered[name]
+
+
 def named_pipeline(name: str) -> NamedPipeline:
-    """Declaration of a stage or named pipeline, validated; raises `GeError` GX-402."""
+    """Declaration of a stage or named pipeline, validated; raises `GeError` GX-402.
+
+    Raises GX-020 to GX-022 for one of a plug-in that is broken.
+    """
+    if name in pipeline_names():
+        return _own_pipeline(name)
+    if name in _registered:
+        return _registered[name]
+    if entries.offers("pipelines", name):
+        found = entries.entry("pipelines", name)
+        try:
+            return _read(Path(entries.resource(found, f"{name}.toml")), name)
+        except (GeError, OSError, ValueError) as error:
+            if isinstance(error, GeError) and error.diagnostics[0].code != "GX-401":
+                raise
+            raise entries.wrong(found, str(error)) from error
+    raise user_error("GX-402", f"no pipeline is called '{name}'", exit_code=ExitCode.USAGE)
+
+
+@cache
+def _own_pipeline(name: str) -> NamedPipeline:
+    return _read(_FOLDER / f"{name}.toml", name)
+
+
+def _read(path: Path, name: str) -> NamedPipeline:
     import tomllib
 
-    path = _FOLDER / f"{name}.toml"
-    try:
-        data: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise user_error(
-            "GX-402", f"no pipeline is called '{name}'", exit_code=ExitCode.USAGE
-        ) from None
+    data: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
     problem = _check(data, name)
     if problem:
         raise user_error("GX-401", f"{path.name}: {problem}", exit_code=ExitCode.INTERNAL)
@@ -96,9 +146,17 @@ def _check(data: dict[str, Any], name: str) -> str | None:
     return f"unknown keys {sorted(extra)}" if extra else None
 
 
-@cache
 def named_items(name: str) -> tuple[Item, ...]:
     """Items of a stage or named pipeline; raises `GeError` GX-410 when it includes itself."""
+    return _own_items(name) if name in pipeline_names() else _items(name)
+
+
+@cache
+def _own_items(name: str) -> tuple[Item, ...]:
+    return _items(name)
+
+
+def _items(name: str) -> tuple[Item, ...]:
     if name in _resolving:
         chain = " -> ".join([*_resolving, name])
         raise user_error(

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from xdsl.ir import SSAValue
 
+from ge_dialect.plugins import entries, journal
+
 if TYPE_CHECKING:
     from ge_dialect.importers.onnx_node import Node
 
@@ -59,7 +61,11 @@ class Rule:
 
 
 def rule(op_type: str, since: str) -> Callable[[RuleFn], RuleFn]:
-    """Decorator: the function imports `op_type` in the revisions listed in `since` ("6 13 14")."""
+    """Decorator: the function imports `op_type` in the revisions listed in `since` ("6 13 14").
+
+    An operator of another domain is written with it, "com.example.HardClamp"; its revisions are
+    versions of that domain.
+    """
 
     def register(fn: RuleFn) -> RuleFn:
         add_rule(op_type, since, fn)
@@ -77,6 +83,12 @@ def add_rule(op_type: str, since: str, fn: RuleFn) -> None:
             raise ValueError(f"{op_type} since {version} has a rule already")
         table[version] = Rule(op_type, versions, fn)
 
+    def undo() -> None:
+        for version in versions:
+            table.pop(version, None)
+
+    journal.note("ONNX rule", op_type, fn, undo)
+
 
 def _load() -> None:
     global _loaded
@@ -86,22 +98,34 @@ def _load() -> None:
             import_module(f"ge_dialect.importers.onnx_ops_{family}")
 
 
+def _revisions(op_type: str) -> dict[int, Rule]:
+    _load()
+    found = _RULES.get(op_type)
+    if not found and entries.offers("onnx", op_type):
+        entries.provide("onnx", op_type, lambda _: _unregistered(op_type))
+        found = _RULES.get(op_type)
+    return found or {}
+
+
+def _unregistered(op_type: str) -> str | None:
+    """What is wrong after the module of an entry was imported."""
+    return None if _RULES.get(op_type) else f"importing it registers no rule for {op_type}"
+
+
 def find_rule(op_type: str, since: int) -> Rule | None:
     """The rule for a revision, None where there is none."""
-    _load()
-    return _RULES.get(op_type, {}).get(since)
+    return _revisions(op_type).get(since)
 
 
 def known_revisions(op_type: str) -> list[int]:
     """Revisions of an operator that can be imported, oldest first."""
-    _load()
-    return sorted(_RULES.get(op_type, {}))
+    return sorted(_revisions(op_type))
 
 
 def rule_table() -> dict[str, list[int]]:
     """All operators with their revisions, in alphabetical order (for the docs and tests)."""
     _load()
-    return {name: sorted(_RULES[name]) for name in sorted(_RULES)}
+    return {name: sorted(_RULES[name]) for name in sorted(_RULES) if _RULES[name]}
 
 
 def all_rules() -> list[Rule]:

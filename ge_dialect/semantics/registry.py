@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ge_dialect.ops._index import MODULES
+from ge_dialect.plugins import entries, journal
 
 if TYPE_CHECKING:
     from ge_dialect.semantics.context import Context
@@ -44,6 +45,7 @@ def semantics(*op_types: str) -> Callable[[SemanticsFn], SemanticsFn]:
             if fn.__module__ != home if home else op_type in _TABLE:
                 raise ValueError(f"semantics of {op_type} are already given")
             _TABLE[op_type] = fn
+            journal.note("semantics", op_type, fn, lambda op_type=op_type: forget(op_type))
         return fn
 
     return register
@@ -63,12 +65,32 @@ def lookup(op_type: str) -> SemanticsFn | None:
     if fn is None and home is not None:
         import_module(home)
         fn = _TABLE.get(op_type)
+    if fn is None and home is None and entries.offers("semantics", op_type):
+        fn = _of_plugin(op_type)
     return fn
+
+
+def _of_plugin(op_type: str) -> SemanticsFn:
+    found = entries.entry("semantics", op_type)
+
+    def register(value: Any) -> str | None:
+        if op_type in _TABLE:  # importing the module has registered it
+            return None
+        if not callable(value):
+            return f"it gives {value!r:.200}, no function"
+        _TABLE[op_type] = value
+        journal.note("semantics", op_type, value, lambda: forget(op_type))
+        return None
+
+    value = entries.value_of(found, register)
+    return _TABLE.setdefault(op_type, value)
 
 
 def has_semantics(op_type: str) -> bool:
     """Whether an operator type has golden semantics; loads nothing."""
-    return op_type in _TABLE or _home(op_type) is not None
+    if op_type in _TABLE or _home(op_type) is not None:
+        return True
+    return op_type not in _WITHOUT and entries.offers("semantics", op_type)
 
 
 def missing(op_types: Iterable[str]) -> list[str]:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from ge_dialect.layouts import storage_bytes
 from ge_dialect.rt.view import Buffer, KernelView, MemcpyView, RecordView, Task, WaitView
-from ge_dialect.target.work import TRANSCENDENTAL, Work, cost_class, work_of
+from ge_dialect.target.work import Work, cost_class, is_transcendental, work_of
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
@@ -102,7 +102,8 @@ def aicore_cost(op_type: str, work: Work, soc: SoC) -> Cost:
         flops = work.flops
     else:
         peak = vector_ops_per_s(soc, work.dtype_bits)
-        flops = work.flops * (soc.vector.cycles_transcendental if op_type in TRANSCENDENTAL else 1)
+        slow = soc.vector.cycles_transcendental if is_transcendental(op_type) else 1
+        flops = work.flops * slow
     compute = _ns(flops, peak * kind.compute)
     memory = _ns(work.bytes, soc.memory.hbm_bytes_per_s * kind.memory)
     longest = max(compute, memory)

@@ -8,6 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from ge_dialect.target.oplib_data import OPS
+from ge_dialect.target.registered import target_of
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
@@ -63,12 +64,18 @@ class OpEntry:
     assumed: bool
 
 
-@cache
 def aicore_entry(op_type: str) -> OpEntry | None:
     """The AI Core library's entry for an operator type, or None."""
     text = OPS.get(op_type)
     if text is None:
-        return None
+        facts = target_of(op_type)
+        text = facts.library if facts is not None else None
+    return None if text is None else parse_entry(op_type, text)
+
+
+@cache
+def parse_entry(op_type: str, text: str) -> OpEntry:
+    """A line of the library's data; ValueError or IndexError where it is not of that form."""
     rule, signature, *rest = text.split(" ")
     inputs, _, outputs = signature.partition(">")
     assumed = rest[-1] == "assumed"

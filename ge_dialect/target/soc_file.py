@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 from ge_dialect.diagnostics import Diagnostic, GeError
+from ge_dialect.plugins import entries
 
 SCHEMA = 1
 PROVENANCES = ("documented", "fitted", "assumed")
@@ -159,21 +160,38 @@ _IDENTITY = {"name": str, "generation": str, "arch": str, "npu_arch": int}
 
 
 def soc_names() -> list[str]:
-    """Names of the SoC files that come with the package."""
-    return sorted(_parse(path)["soc"]["name"] for path in FOLDER.glob("*.toml"))
+    """Names of the SoC files that come with the package, and of those that plug-ins offer."""
+    return sorted({*_own_names(), *entries.names("socs")})
+
+
+@cache
+def _own_names() -> tuple[str, ...]:
+    return tuple(_parse(path)["soc"]["name"] for path in FOLDER.glob("*.toml"))
+
+
+def is_own_soc(name: str) -> bool:
+    """Whether a SoC file of that name comes with the package."""
+    return name.lower().removeprefix("ascend") in {
+        own.lower().removeprefix("ascend") for own in _own_names()
+    }
 
 
 @cache
 def load_soc(name: str = "Ascend910B2") -> SoC:
     """The SoC of that name ("Ascend910B2" or "910B2"), or of a TOML file given by path.
 
-    Raises GeError GX-501 for an unknown name, GX-502 for a file that does not fit the schema.
+    A plug-in may bring more. Raises GeError GX-501 for an unknown name, GX-502 for a file that does
+    not fit the schema.
     """
     if name.endswith(".toml"):
         return read_soc(Path(name))
     short = name.lower().removeprefix("ascend")
     path = FOLDER / f"ascend{short}.toml"
     if not short.isalnum() or not path.is_file():
+        for offered in entries.names("socs"):
+            if offered.lower().removeprefix("ascend") == short:
+                found = entries.entry("socs", offered)
+                return read_soc(Path(entries.resource(found, f"{offered.lower()}.toml")))
         raise GeError(
             [
                 Diagnostic(

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ge_dialect.ir.types import elem_of, layout_of, shape_of
 from ge_dialect.layouts import storage_bytes
+from ge_dialect.target.registered import target_of
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
@@ -84,7 +85,19 @@ class Work:
 
 def cost_class(op_type: str) -> str:
     """Cost class of an operator type; "elementwise" where none is known."""
-    return COST_CLASS.get(op_type, "elementwise")
+    known = COST_CLASS.get(op_type)
+    if known is not None:
+        return known
+    facts = target_of(op_type)
+    return "elementwise" if facts is None else facts.cost_class
+
+
+def is_transcendental(op_type: str) -> bool:
+    """Whether each element costs a vector core as much as an exponential."""
+    if op_type in TRANSCENDENTAL:
+        return True
+    facts = target_of(op_type)
+    return facts is not None and facts.transcendental
 
 
 def work_of(
@@ -138,6 +151,9 @@ def _flops(
     outputs: Sequence[Attribute],
     attrs: Mapping[str, Any],
 ) -> int:
+    facts = target_of(op_type)
+    if facts is not None and facts.flops is not None:
+        return int(facts.flops(inputs, outputs, attrs))
     if op_type in ("Conv2DTranspose", "Conv3DTranspose", "Conv2DTransposeD"):
         data = inputs if op_type.endswith("D") else inputs[1:]
         if len(data) >= 2:

@@ -15,11 +15,13 @@ from ge_dialect.tools.common import ToolParser, count, nonempty, run_tool
 if TYPE_CHECKING:
     from ge_dialect.api import Model
     from ge_dialect.diagnostics import Diagnostic, DiagnosticSink
+    from ge_dialect.importers.onnx_shapes import InputShapes
 
 _TARGETS = ("mlir", "ge-proto", "ge-onnx", "om-json")
 _EXAMPLES = (
     "ge-translate model.onnx -o model.mlir",
     "ge-translate light:resnet50 --random-weights 0 -o r50.mlir",
+    "ge-translate model:bert-base -o bert.mlir",
     "ge-translate ge_proto_00000012_graph_1_Build.txt -o build.mlir",
     "ge-translate build.mlir --to ge-onnx -o build.pbtxt",
     "ge-translate model.onnx --weights w | ge-opt - --weights w --pipeline=cse",
@@ -36,7 +38,11 @@ def build_parser() -> ToolParser:
         add_help=False,
     )
     add = parser.add_argument_group("input and output").add_argument
-    add("input", metavar="INPUT", help="file, - for stdin, or light:NAME (in the onnx package)")
+    add(
+        "input",
+        metavar="INPUT",
+        help="file, - for stdin, light:NAME (in the onnx package), or model:NAME (an example)",
+    )
     add(
         "-o",
         "--output",
@@ -52,10 +58,12 @@ def build_parser() -> ToolParser:
     add("--to", choices=_TARGETS, default="mlir", help="what to write (default: mlir)")
     add("--dump-level", type=int, choices=(1, 2, 3), default=1, help="of a dump: 1 with bytes")
     add("--name", metavar="NAME", help="name of the graph (default: the model's)")
+    add("--input-shape", metavar="SHAPES", help='for open dims of ONNX inputs: "ids:2,128;x:-1,3"')
     add(
         "--random-weights", type=count, metavar="SEED", help="replace weights by scaled random ones"
     )
     add("--abstract-weights", action="store_true", help="keep types of weights and no bytes")
+    add("--load", action="append", default=[], metavar="FILE", help="Python file, plug-in folder")
     add("--list-operators", action="store_true", help="ONNX operators that can be imported")
 
     add = parser.add_argument_group("printing").add_argument
@@ -84,10 +92,11 @@ def _main(argv: Sequence[str]) -> int:
         return _list_operators()
     args = parser.parse_args(argv)
     from ge_dialect.diagnostics import DiagnosticSink
+    from ge_dialect.plugins.loading import loading
     from ge_dialect.tools.common import Progress, check_writable
 
     check_writable(args.output)
-    with Progress("reading") as progress:
+    with loading(args.load), Progress("reading") as progress:
         model = _load(args, DiagnosticSink(on_emit=_show), progress)
         progress.step("writing")
         _save(model, args)
@@ -100,6 +109,9 @@ def _load(args: Namespace, sink: DiagnosticSink, progress: object) -> Model:
 
     assert isinstance(progress, Progress)
     path = args.input
+    if path.startswith("model:"):
+        progress.step("importing")
+        return _load_example(args, sink)
     if path.startswith("light:"):
         from ge_dialect.importers.onnx_random import light_model_path
 
@@ -115,6 +127,7 @@ def _load(args: Namespace, sink: DiagnosticSink, progress: object) -> Model:
     given = {
         "--random-weights": args.random_weights is not None,
         "--abstract-weights": args.abstract_weights,
+        "--input-shape": args.input_shape is not None,
     }
     for flag in [flag for flag, used in given.items() if used]:
         from ge_dialect.tools.common import tool_error
@@ -131,6 +144,27 @@ def _load(args: Namespace, sink: DiagnosticSink, progress: object) -> Model:
     if args.name is not None:
         _rename(model, args.name)
     return model
+
+
+def _input_shapes(args: Namespace) -> InputShapes | None:
+    from ge_dialect.importers.onnx_shapes import parse_input_shapes
+
+    return None if args.input_shape is None else parse_input_shapes(args.input_shape)
+
+
+def _load_example(args: Namespace, sink: DiagnosticSink) -> Model:
+    from ge_dialect.importers.onnx import import_onnx
+    from ge_dialect.importers.onnx_models import example_of
+
+    example = example_of(args.input.removeprefix("model:"), seed=args.random_weights or 0)
+    return import_onnx(
+        example.proto,
+        name=args.name,
+        sink=sink,
+        label=args.input,
+        abstract_weights=args.abstract_weights,
+        input_shapes=_input_shapes(args),
+    )
 
 
 def _load_onnx(args: Namespace, data: bytes, path: str, sink: DiagnosticSink) -> Model:
@@ -156,6 +190,7 @@ def _load_onnx(args: Namespace, data: bytes, path: str, sink: DiagnosticSink) ->
         folder=folder,
         label=path,
         abstract_weights=args.abstract_weights,
+        input_shapes=_input_shapes(args),
     )
 
 

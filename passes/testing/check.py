@@ -371,10 +371,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--inputs", help="values of the inputs (.npz)")
     parser.add_argument("--beside", help="the other graph of 'locality' (a spec as JSON)")
-    parser.add_argument("--load", action="append", default=[], help="Python files with passes")
+    parser.add_argument("--load", action="append", default=[], help="Python files, plug-in folders")
     args = parser.parse_args(argv)
+    from passes.plugins import load
+
     for path in args.load:
-        load_passes(path)
+        load(path)
     if args.graph is None:
         report = check_pass(
             args.pipeline, profile=args.profile, seed=args.seed, properties=args.property
@@ -414,30 +416,6 @@ def _read_inputs(model: Any, path: str) -> list[Any]:
             held[name].astype(numpy_dtype(elem_of(arg.type)))
             for name, arg in zip(graph.arg_names(), graph.args, strict=True)
         ]
-
-
-def load_passes(path: str) -> list[str]:
-    """Import a Python file and register the passes it defines; their names."""
-    import importlib.util
-    import inspect
-
-    from passes.base import Pass
-    from passes.registry import PASSES, register_pass
-
-    name = "ge_loaded_" + os.path.basename(path).removesuffix(".py")
-    found = importlib.util.spec_from_file_location(name, path)
-    if found is None or found.loader is None:
-        raise ValueError(f"{path} is no Python file")
-    module = importlib.util.module_from_spec(found)
-    sys.modules[name] = module
-    found.loader.exec_module(module)
-    out = []
-    for cls in vars(module).values():
-        if inspect.isclass(cls) and issubclass(cls, Pass) and cls.__module__ == name:
-            if cls.name and cls.name not in PASSES:
-                register_pass(cls)
-                out.append(cls.name)
-    return out
 
 
 if __name__ == "__main__":

@@ -91,6 +91,7 @@ def build_parser() -> OptParser:
     )
     add("--start-at", metavar="STAGE", help="skip what comes before (default pipeline: ge-default)")
     add("--stop-after", metavar="STAGE", help="skip what comes after")
+    add("--load", action="append", default=[], metavar="FILE", help="Python file, plug-in folder")
     add("--disable-pass", action="append", default=[], type=_names, metavar="P,P", help="leave out")
     add("--enable-pass", action="append", default=[], type=_names, metavar="P,P", help="put in")
     add("--dump-pass-pipeline", action="store_true", help="canonical pipeline text on stderr")
@@ -140,12 +141,11 @@ def build_parser() -> OptParser:
     add("--diff-dump", nargs=2, metavar=("A", "B"), help="what differs; status 4 where anything")
     add("--diff-json", metavar="FILE", help="with --diff-dump: the same as JSON; - is stdout")
 
-    add = parser.add_argument_group("measuring").add_argument
+    add = parser.add_argument_group("measuring and failures").add_argument
     add("--timing", nargs="?", const="tree", choices=("tree", "list"), help="time by stage, pass")
     add("--statistics", action="store_true", help="counters of the passes")
     add("--json-report", metavar="FILE", help="passes, counters, times and diagnostics as JSON")
 
-    add = parser.add_argument_group("failures").add_argument
     add("--reproducer-dir", metavar="DIR", help="where reproducers go (default: temporary folder)")
     add(
         "--rewrite-limit",
@@ -162,7 +162,8 @@ def build_parser() -> OptParser:
     add("--version", action="store_true", help="version")
     add("--list-passes", action="store_true", help="passes by stage, with their options")
     add("--list-pipelines", action="store_true", help="stages and named pipelines")
-    add("--show-dialects", action="store_true", help="dialects")
+    add("--list-plugins", action="store_true", help="what plug-ins bring, and what is wrong")
+    add("--show-dialects", action="store_true", help="dialects, operators of plug-ins")
     return parser
 
 
@@ -204,7 +205,8 @@ def run(argv: Sequence[str]) -> int:
     args = parser.parse_args(translate_flags(argv))
     args.disable_pass = [n for names in args.disable_pass for n in names]
     args.enable_pass = [n for names in args.enable_pass for n in names]
-    if args.version or args.list_passes or args.list_pipelines or args.show_dialects:
+    lists = (args.list_passes, args.list_pipelines, args.list_plugins, args.show_dialects)
+    if args.version or any(lists):
         from passes.tools import opt_info
 
         return opt_info.show(args)

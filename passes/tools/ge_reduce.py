@@ -48,7 +48,13 @@ def build_parser() -> ToolParser:
     add("--weights", metavar="DIR", help="weight folder (default: the one the input names)")
     add("--inputs", metavar="FILE", help=".npz of input values that show a wrong value")
     add("--soc", type=nonempty, metavar="NAME", help="SoC to compile for (default: 910B2)")
-    add("--load", action="append", default=[], metavar="FILE", help="Python file with passes")
+    add(
+        "--load",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="Python file, or a plug-in's folder",
+    )
 
     add = parser.add_argument_group("the failure").add_argument
     add(

@@ -8,7 +8,7 @@ import os
 import sys
 import time
 import traceback
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Any
 
 from ge_dialect.diagnostics import Diagnostic, DiagnosticSink, ExitCode, GeError, user_error
@@ -17,6 +17,7 @@ from passes.context import DEFAULT_SOC, PassContext
 from passes.instrument import Instrument, PassRun, SnapshotWriter, Statistics
 from passes.manager import RunOptions, RunReport, run_pipeline
 from passes.pipeline import Pipeline, parse_pipeline
+from passes.plugins import loaded_for, recorded
 from passes.printing import DumpDir, PrintFilter, PrintIR
 from passes.registry import canonical_name, unknown_pass
 from passes.repro import Reproducer, parse_reproducer
@@ -49,12 +50,14 @@ class OptRun:
         self.reports: list[RunReport] = []
         self.diagnostics: list[Diagnostic] = []
         self.shown = self.hidden = 0
+        self.loads = ExitStack()
 
     def run(self) -> int:
         """Do everything and return the exit status."""
         args = self.args
         status = int(ExitCode.INTERNAL)
         try:
+            self.loads.enter_context(loaded_for(args.load))
             self._check_arguments()
             status = self._run()
         except GeError as error:
@@ -65,6 +68,7 @@ class OptRun:
             # A report is most useful when something went wrong.
             if args.json_report:
                 self._write_report(status)
+            self.loads.close()
         if args.statistics:
             sys.stderr.write(self.statistics.render())
         if args.timing:
@@ -150,6 +154,7 @@ class OptRun:
     def _adopt(self, repro: Reproducer) -> None:
         """Take pipeline and options from a reproducer, except what the command line gave."""
         args, options = self.args, repro.options
+        self.loads.enter_context(loaded_for(recorded(options.get("load", ()))))
         self.pipeline = parse_pipeline(repro.pipeline, f"{self.filename} (pipeline)")
         if options.get("verify") in ("each", "stage", "ends", "off"):
             args.verify = options["verify"]

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import os
-import shlex
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -15,17 +14,23 @@ from ge_dialect.tools import common
 
 def reduce_file(args: argparse.Namespace) -> int:
     """Do everything and return the exit status."""
+    from passes.plugins import loaded_for
+
+    with ExitStack() as loads:
+        loads.enter_context(loaded_for(args.load))
+        return _reduce(args, loads)
+
+
+def _reduce(args: argparse.Namespace, loads: ExitStack) -> int:
     from ge_dialect.target.soc_file import load_soc
     from passes.context import DEFAULT_SOC
     from passes.pipeline import Pipeline, parse_pipeline
     from passes.testing.reduce import Budget, Setting, reduce
     from passes.testing.reduce.passlist import flattened
 
-    for path in args.load:
-        _load(path)
     output = args.output or _default_output(args.input)
     common.check_writable(output)
-    model, texts, options = _read(args)
+    model, texts, options = _read(args, loads)
     pipeline = Pipeline(tuple(i for t in texts for i in parse_pipeline(t).items))
     if enable := [str(n) for n in options.get("enable", ())]:
         pipeline = Pipeline(tuple(flattened(pipeline.items, enable=enable)))
@@ -49,15 +54,16 @@ def reduce_file(args: argparse.Namespace) -> int:
             ),
             interruptible=True,
         )
-    _write(small, output, args.load, sum(1 for _ in pipeline.passes()))
+    _write(small, output, sum(1 for _ in pipeline.passes()))
     return common.EXIT_INTERRUPTED if "interrupted" in small.steps else 0
 
 
-def _read(args: argparse.Namespace) -> tuple[Any, list[str], dict[str, Any]]:
-    """The model, pipeline texts, and options of a reproducer."""
+def _read(args: argparse.Namespace, loads: ExitStack) -> tuple[Any, list[str], dict[str, Any]]:
+    """The model, pipeline texts, and options of a reproducer; what it needs stays loaded."""
     from ge_dialect.api import Model, load, open_weights
     from ge_dialect.importers.sniff import sniff_kind
     from ge_dialect.ir.reader import parse_module
+    from passes.plugins import loaded_for, recorded
     from passes.repro import is_reproducer, parse_reproducer
 
     name = common.input_name(args.input)
@@ -70,6 +76,7 @@ def _read(args: argparse.Namespace) -> tuple[Any, list[str], dict[str, Any]]:
     if is_reproducer(text):
         repro = parse_reproducer(text, name)
         options, texts = dict(repro.options), texts or [repro.pipeline]
+        loads.enter_context(loaded_for(recorded(options.get("load", ()))))
     module = parse_module(text, filename=name)
     folder = args.weights or options.get("weights")
     return Model(module, open_weights(module, args.input, folder)), texts, options
@@ -86,26 +93,6 @@ def _inputs(args: argparse.Namespace, options: dict[str, Any]) -> dict[str, Any]
     from passes.validate import load_inputs
 
     return load_inputs(path)
-
-
-def _load(path: str) -> None:
-    """Run a Python file that registers passes; nothing is written beside it."""
-    from importlib.util import module_from_spec, spec_from_file_location
-
-    name = f"ge_loaded_{Path(path).stem}"
-    spec = spec_from_file_location(name, path)
-    if spec is None or spec.loader is None or not os.path.isfile(path):
-        raise user_error("GX-001", f"cannot read {path!r}: it is no Python file")
-    module = sys.modules[name] = module_from_spec(spec)
-    cached, sys.dont_write_bytecode = sys.dont_write_bytecode, True
-    try:
-        spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:
-        raise user_error(
-            "GX-001", f"{path!r} cannot be loaded", found=f"{type(error).__name__}: {error}"
-        ) from error
-    finally:
-        sys.dont_write_bytecode = cached
 
 
 def _oracle(
@@ -165,11 +152,9 @@ def _detected(
     return DiagnosticOracle(first.code)
 
 
-def _write(small: Any, output: str, loads: list[str], passes_before: int) -> None:
+def _write(small: Any, output: str, passes_before: int) -> None:
     """Write the files; the report goes to stdout, or to stderr where stdout takes the graph."""
     command = small.save(output)
-    for path in loads:
-        command += f" --load={shlex.quote(os.fspath(path))}"
     stream = sys.stderr if output == "-" else sys.stdout
     after = sum(1 for _ in small.pipeline.passes())
     lines = [f"reduced: {small.ops_before} -> {small.ops} ops"]

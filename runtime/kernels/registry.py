@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -237,7 +237,7 @@ def _load_plugin(op_type: str) -> None:
         known = _kernels.get(op_type, ())
         if callable(value):
             if all(entry.function is not value for entry in known):
-                kernel(op_type)(value)
+                kernel(op_type)(cast("KernelFunction", value))
         elif all(_home(entry) != found.value.partition(":")[0] for entry in known):
             return f"importing it registers no kernel of {op_type}"
         return None

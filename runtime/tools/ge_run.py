@@ -34,6 +34,7 @@ def build_parser() -> ToolParser:
     add = parser.add_argument_group("model").add_argument
     add("model", metavar="MODEL", help="textual IR (ge.graph or rt.model) or ONNX; - is stdin")
     add("--weights", metavar="DIR", help="weight folder, where it is not the one the text names")
+    add("--load", action="append", default=[], metavar="FILE", help="Python file, plug-in folder")
     add("--graph", metavar="NAME", help="which ge.graph, where there are several")
 
     add = parser.add_argument_group("inputs and outputs").add_argument
@@ -86,9 +87,11 @@ def run(argv: Sequence[str]) -> int:
     written = options.outputs is not None or options.values is not None
     if options.time_only and (options.golden or options.check is not None or written):
         parser.error("--time-only gives no values to compare or write")
+    from passes.plugins import loaded_for
     from runtime.tools.run_model import run_model
 
-    return run_model(options)
+    with loaded_for(options.load):
+        return run_model(options)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

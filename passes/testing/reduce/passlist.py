@@ -18,6 +18,8 @@ def flattened(
 
     enable: passes to keep which named pipelines leave out by default.
     """
+    if enable:
+        items = Pipeline(tuple(items)).joined(sorted(enable)).items
     out: list[Item] = []
     for item in items:
         if isinstance(item, NamedItem):

@@ -105,10 +105,12 @@ def _shown(value: Any) -> str:
 
 
 def _loads(pipeline: Pipeline) -> list[str]:
-    """`--load` for passes that are not registered under their names."""
+    """`--load` for what is loaded, and for passes not registered under their names."""
     import inspect
 
-    out: dict[str, None] = {}
+    from passes.plugins import load_words
+
+    out: dict[str, None] = dict.fromkeys(load_words())
     for item in pipeline.passes():
         if isinstance(item, PassItem) and item.instance is not None and item.name not in PASSES:
             try:

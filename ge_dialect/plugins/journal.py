@@ -1,0 +1,90 @@
+"""Who registered what: every registry notes here what it gets while foreign code is loaded.
+
+So a listing can say where a name came from, and a file that is unloaded, or fails half-way, leaves
+nothing behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+#: Our own packages: what they register while foreign code imports them is not foreign.
+OURS = ("ge_dialect", "passes", "runtime")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where foreign code comes from: `label` for people ("ge-swish 0.1", "my_pass.py"); `path` of
+    a file or project folder given with `--load`, None for an installed distribution."""
+
+    label: str
+    path: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """One registration: `kind` ("operator", "pass", …), the name, and how to take it back."""
+
+    kind: str
+    name: str
+    source: Source
+    undo: Callable[[], object]
+
+
+_running: list[Source] = []
+_notes: list[Note] = []
+
+
+@contextmanager
+def registering(source: Source) -> Iterator[None]:
+    """What is registered in the block comes from `source`; an exception takes it back again."""
+    _running.append(source)
+    start = len(_notes)
+    try:
+        yield
+    except BaseException:
+        _take_back(_notes[start:])
+        del _notes[start:]
+        raise
+    finally:
+        _running.pop()
+
+
+def note(kind: str, name: str, value: Any, undo: Callable[[], object]) -> None:
+    """A registry got `value` under `name`; `undo` removes it. Nothing happens outside of loading,
+    nor for what our own packages register."""
+    if not _running:
+        return
+    home = getattr(value, "__module__", None) or ""
+    if home.partition(".")[0] not in OURS:
+        _notes.append(Note(kind, name, _running[-1], undo))
+
+
+def forget(source: Source) -> None:
+    """Take back everything that came from a source, the last first."""
+    _take_back([n for n in _notes if n.source == source])
+    _notes[:] = [n for n in _notes if n.source != source]
+
+
+def _take_back(notes: list[Note]) -> None:
+    for entry in reversed(notes):
+        try:
+            entry.undo()
+        except (KeyError, ValueError):  # its owner has removed it
+            continue
+
+
+def source_of(kind: str, name: str) -> Source | None:
+    """Where a registered thing came from; None for ours and for what no plug-in registered."""
+    for entry in reversed(_notes):
+        if entry.kind == kind and entry.name == name:
+            return entry.source
+    return None
+
+
+def notes_of(source: Source) -> list[Note]:
+    """What came from a source, in order."""
+    return [n for n in _notes if n.source == source]
