@@ -20,8 +20,10 @@ from ge_dialect.importers.onnx_graph import (
 )
 from ge_dialect.importers.onnx_reader import check_model, dtype_name, read_model
 from ge_dialect.importers.onnx_rules import OLDEST_OPSET
+from ge_dialect.importers.onnx_shapes import InputShapes, settle_shapes
 from ge_dialect.ir.build import build, graph, module
 from ge_dialect.ir.graph import GraphOp
+from ge_dialect.ir.types import elem_of, shape_of, tensor_type
 from ge_dialect.tools.common import input_name, read_input, require_package
 from ge_dialect.weights.store import WeightStore
 
@@ -42,18 +44,22 @@ def import_onnx(
     folder: str | os.PathLike[str] | None = None,
     label: str | None = None,
     abstract_weights: bool = False,
+    input_shapes: InputShapes | None = None,
 ) -> Model:
     """A model from an ONNX file ("-" is stdin), its bytes, or a `ModelProto`.
 
     name: of the graph, by default the one in the file. sink: takes warnings. folder: where external
     data lie, by default that of the file; data outside it are refused. label: what messages call
     the model. abstract_weights: constants beyond 64 elements get a type and no bytes, and external
-    data need not exist; such a model can be compiled and timed, not evaluated.
+    data need not exist; such a model can be compiled and timed, not evaluated. input_shapes: for
+    inputs with open dims, -1 where a size stays open; a named dim that gets a size in one input has
+    it in all.
 
     The opsets from 7 on are taken. Node, input and output names stay; initialisers of more than
     64 elements go to the weight store by their name. Raises `GeError` with everything that is wrong
     at once: GX-330 (not ONNX), GX-331 and GX-332 (not supported), GX-333 (invalid), GX-334
-    (external data), GX-335 (element type), GX-337 (opset), GX-007 (no onnx package).
+    (external data), GX-335 (element type), GX-337 (opset), GX-339 (input shapes), GX-007 (no onnx
+    package).
     """
     require_package("onnx")
     model, where, label = _open(source, Path(folder) if folder is not None else None, label)
@@ -63,7 +69,7 @@ def import_onnx(
         _opsets(model, label), where, WeightStore(), sink or DiagnosticSink(), abstract_weights
     )
     errors = len(shared.sink.errors)
-    top = _import_graph(shared, model.graph, name)
+    top = _import_graph(shared, model.graph, name, input_shapes, label)
     problems = [*shared.sink.errors[errors:], *shared.diagnostics()]
     if problems:
         raise GeError([_located(d, label) for d in problems])
@@ -151,16 +157,24 @@ def _inline_functions(model: ModelProto, label: str) -> ModelProto:
         ) from None
 
 
-def _import_graph(shared: Shared, proto: GraphProto, name: str | None) -> GraphOp:
+def _import_graph(
+    shared: Shared, proto: GraphProto, name: str | None, shapes: InputShapes | None, label: str
+) -> GraphOp:
     initialized = {i.name for i in proto.initializer} | {
         s.values.name for s in proto.sparse_initializer
     }
     # Up to IR version 3 initialisers are listed as inputs too; those are no inputs of ours.
     inputs = [i for i in proto.input if i.name not in initialized]
     types = [_input_type(shared, i) for i in inputs]
+    if shapes:
+        settled = settle_shapes(inputs, shapes, label)
+        types = [
+            tensor_type(settled[i.name], elem_of(t)) if i.name in settled else t
+            for i, t in zip(inputs, types, strict=True)
+        ]
     top, block = graph(_symbol(name or proto.name), types, [i.name for i in inputs])
     for i, info in enumerate(inputs):
-        symbols = _symbols(info)
+        symbols = _symbols(info, types[i])
         if symbols is not None:
             top.set_arg_attributes(i, {**top.arg_attributes(i), "ge.symbols": symbols})
     importer = GraphImporter(shared, block)
@@ -175,7 +189,6 @@ def _import_graph(shared: Shared, proto: GraphProto, name: str | None) -> GraphO
 
 def _input_type(shared: Shared, info: ValueInfoProto) -> Attribute:
     from ge_dialect.dtypes import to_xdsl
-    from ge_dialect.ir.types import tensor_type
 
     try:
         if info.type.WhichOneof("value") == "tensor_type":
@@ -187,9 +200,12 @@ def _input_type(shared: Shared, info: ValueInfoProto) -> Attribute:
     return tensor_type(None, to_xdsl("float32"))
 
 
-def _symbols(info: ValueInfoProto) -> Attribute | None:
+def _symbols(info: ValueInfoProto, type_: Attribute) -> Attribute | None:
     """Names of the symbolic dims, "" where a dim has none; None where no dim has one."""
     names = [d.dim_param for d in info.type.tensor_type.shape.dim]
+    sizes = shape_of(type_)
+    if names and sizes is not None:
+        names = [n if size == -1 else "" for n, size in zip(names, sizes, strict=True)]
     return ArrayAttr([StringAttr(s) for s in names]) if any(names) else None
 
 

@@ -32,6 +32,18 @@ _LARGE = (
 )  # fmt: skip
 _INV_SQRT_PI = 5.6418958354775628695e-1
 
+# erf(x) / x as a quotient of polynomials in x**2, constant terms first: a weighted least-squares
+# fit at Chebyshev nodes; relative error at most 6.2e-12 for |x| <= 3.94, where erf is 1 in f32.
+_F32_END = 3.94
+_F32 = (
+    (1.1283791670886043, 0.198107299547486, 0.057780249514401895, 0.004859413459735334,
+     0.0005067681821178619, 2.1131227228241616e-05, 7.504534600420422e-07, 3.079642239301195e-09),
+    (1.0, 0.5089013559964961, 0.12084020103821709, 0.017505988576129613, 0.0016875078815250565,
+     0.00010931003320708721, 4.422986227446791e-06, 7.421528389727088e-08),
+)  # fmt: skip
+#: Elements worked on at a time: the intermediate values stay in the cache.
+_CHUNK = 16384
+
 
 def _parts(x: Array) -> tuple[Array, Array, Array]:
     """x in f64, erf(x) where |x| is small, and erfc(|x|) elsewhere (0 where it is small)."""
@@ -50,10 +62,37 @@ def _parts(x: Array) -> tuple[Array, Array, Array]:
 
 
 def erf(x: Array) -> Array:
-    """Error function, computed in f64 and returned in the dtype of `x` (f32 or f64)."""
+    """Error function, computed in f64 and returned in the dtype of `x` (f32 or f64).
+
+    Of f32 the nearest value, but for one in ten thousand, which is off by one in the last place.
+    """
+    if x.dtype == np.float32:
+        return _erf32(x)
     t, small, tail = _parts(x)
     out = np.where(np.isnan(small), np.copysign(1.0 - tail, t), small)
     return np.where(np.isnan(t), t, out).astype(x.dtype)
+
+
+def _erf32(x: Array) -> Array:
+    flat = np.ascontiguousarray(x).reshape(-1)
+    out = np.empty_like(flat)
+    held = np.empty((4, min(_CHUNK, flat.size)))
+    for start in range(0, flat.size, _CHUNK):
+        part = flat[start : start + _CHUNK]
+        t, square, top, bottom = held[:, : part.size]
+        np.minimum(part, _F32_END, out=t)
+        np.maximum(t, -_F32_END, out=t)
+        np.multiply(t, t, out=square)
+        for result, (first, *rest) in ((top, _F32[0]), (bottom, _F32[1])):
+            last, *others = reversed(rest)
+            np.multiply(square, last, out=result)
+            for c in others:
+                result += c
+                result *= square
+            result += first
+        top *= t
+        np.divide(top, bottom, out=out[start : start + _CHUNK], casting="same_kind")
+    return out.reshape(x.shape)
 
 
 def erfc(x: Array) -> Array:

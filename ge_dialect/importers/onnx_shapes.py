@@ -1,0 +1,119 @@
+"""Shapes that the user gives to the inputs of a model, in the notation of ATC's `--input_shape`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from ge_dialect.diagnostics import Diagnostic, ExitCode, GeError, user_error
+
+if TYPE_CHECKING:
+    from onnx import ValueInfoProto
+
+InputShapes = Mapping[str, Sequence[int]]
+
+
+def parse_input_shapes(text: str) -> dict[str, tuple[int, ...]]:
+    """Shapes by input from "ids:2,128;mask:2,128"; -1 is any size, nothing is a scalar.
+
+    Raises `GeError` GX-339.
+    """
+    found: dict[str, tuple[int, ...]] = {}
+    for part in text.split(";"):
+        name, colon, dims = part.strip().rpartition(":")
+        entries = [d.strip() for d in dims.split(",")] if dims.strip() else []
+        if not colon or not name or not all(_is_size(d) for d in entries):
+            raise user_error(
+                "GX-339",
+                "input shapes are not understood",
+                exit_code=ExitCode.USAGE,
+                found=part.strip() or "nothing",
+                expected='an input and its dims, as in "ids:2,128;mask:2,-1"',
+            )
+        if name in found:
+            raise user_error(
+                "GX-339", f"the shape of {name} is given twice", exit_code=ExitCode.USAGE
+            )
+        found[name] = tuple(int(d) for d in entries)
+    return found
+
+
+def _is_size(text: str) -> bool:
+    return text == "-1" or (text.isascii() and text.isdecimal())
+
+
+def settle_shapes(
+    inputs: Sequence[ValueInfoProto], given: InputShapes, label: str
+) -> dict[str, tuple[int, ...]]:
+    """Shapes of the inputs they are known of, -1 where a size stays open.
+
+    A named dim that gets a size in one input has it in all. Raises `GeError` GX-339 with all
+    problems: an unknown input, another rank, a size other than the declared one or that of an
+    equal name.
+    """
+    problems: list[Diagnostic] = []
+    declared = {i.name: _declared(i) for i in inputs}
+    symbols: dict[str, tuple[int, str]] = {}
+    for name, shape in given.items():
+        if name not in declared:
+            known = ", ".join(declared) or "none"
+            problems.append(
+                Diagnostic("GX-339", f"the model has no input {name!r}", expected=known)
+            )
+            continue
+        dims = declared[name]
+        if dims is None:
+            continue
+        fits = len(dims) == len(shape) and all(
+            -1 in (want, have) or want == have
+            for want, have in zip(
+                shape, (d if isinstance(d, int) else -1 for d in dims), strict=True
+            )
+        )
+        if not fits:
+            problems.append(
+                Diagnostic(
+                    "GX-339",
+                    f"the shape given for {name} contradicts the model",
+                    found=", ".join(map(str, shape)),
+                    expected=", ".join(map(str, dims)) or "no dims",
+                )
+            )
+            continue
+        for size, dim in zip(shape, dims, strict=True):
+            if isinstance(dim, int) or size == -1:
+                continue
+            other = symbols.setdefault(dim, (size, name))
+            if other[0] != size:
+                problems.append(
+                    Diagnostic(
+                        "GX-339",
+                        f"dim {dim!r} gets two sizes",
+                        found=f"{size} in {name}",
+                        expected=f"{other[0]} as in {other[1]}",
+                    )
+                )
+    if problems:
+        from dataclasses import replace
+
+        raise GeError([replace(p, location=label) for p in problems])
+    settled: dict[str, tuple[int, ...]] = {}
+    for name, dims in declared.items():
+        own = given.get(name)
+        if dims is None:
+            if own is not None:
+                settled[name] = tuple(own)
+            continue
+        sizes = [d if isinstance(d, int) else symbols.get(d, (-1, ""))[0] for d in dims]
+        if own is not None:
+            sizes = [a if b == -1 else b for a, b in zip(sizes, own, strict=True)]
+        settled[name] = tuple(sizes)
+    return settled
+
+
+def _declared(info: ValueInfoProto) -> list[int | str] | None:
+    """Sizes and names of the dims of an input, -1 for one without either; None without a shape."""
+    tensor = info.type.tensor_type
+    if not tensor.HasField("shape"):
+        return None
+    return [d.dim_value if d.HasField("dim_value") else d.dim_param or -1 for d in tensor.shape.dim]
