@@ -243,7 +243,9 @@ OPS: dict[str, str] = {
     "PadD": "nd T>T T=f16,bf16,f32,i32,i64 assumed",
     "PadV3": "nd TUT>T T=f16,bf16,f32,i32,i64 U=i32,i64 assumed",
     "Pow": "shared TT>T T=bf16,f16,f32,i32,i8,u8",
-    "PromptFlashAttention": "nd TTTPMIIUFUFF>T T=f16,bf16 P=f16,bf16 M=f16,bool,i8,u8 I=i64 U=u64 F=f32 assumed",
+    "PromptFlashAttention": (
+        "nd TTTPMIIUFUFF>T T=f16,bf16 P=f16,bf16 M=f16,bool,i8,u8 I=i64 U=u64 F=f32 assumed"
+    ),
     "QuantBatchMatmul": "nd TTUV>W T=i8 U=i32 V=u64 W=f16",
     "QuantConv2D": "nd TTUVW>X T=i8 U=u64,i64 V=i32 W=f32 X=f16",
     "ROIAlign": "nd TTU>T T=f16,f32 U=i32",

@@ -49,6 +49,18 @@ TEMPLATES: dict[str, Sequence[Template]] = {
             {"num_heads": 4, "num_key_value_heads": 2, "softmax_lse_flag": True},
         ),
     ),
+    "MoeFinalizeRouting": (
+        (
+            "expanded_x:4,D; x1:2,D; x2?:2,D; bias:3,D; scales:2,2; "
+            "expanded_row_idx:4::<4; expanded_expert_idx:2,2::<3",
+            {},
+        ),
+    ),
+    "MoeFinalizeRoutingV2": (
+        ("expanded_x:3,D; expanded_row_idx:3::<3; x1?:3,D", {}),
+        ("expanded_x:2,2,D; expanded_row_idx:4::<4; scales:2,2", {"drop_pad_mode": 3}),
+    ),
+    "MoeInitRouting": (("x:2,D; row_idx:2,2::<4; expert_idx:2,2::<3", {"active_num": 2}),),
 }
 
 

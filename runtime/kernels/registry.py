@@ -37,6 +37,7 @@ _FAMILIES = (
     "indexing",
     "layer_norm",
     "matmul",
+    "moe",
     "moves",
     "nonlinear",
     "norm",

@@ -128,13 +128,6 @@ OPS: dict[str, dict[str, Any]] = {
         ),
         "effects": "writes:kv_cache,kr_cache reads:kv_cache,kr_cache",
     },
-    "MoeComputeExpertTokens": {
-        "doc": "Counts tokens per expert from sorted expert ids.",
-        "in": "sorted_experts: T",
-        "out": "total_rows_before_expert: T",
-        "attrs": (("num_experts", "Int"),),
-        "types": {"T": "int32"},
-    },
     "MoeDistributeCombine": {
         "doc": "Inverse of the dispatch: returns and mixes expert outputs.",
         "in": (
@@ -174,55 +167,6 @@ OPS: dict[str, dict[str, Any]] = {
             ("quant_mode", "Int", 0), ("global_bs", "Int", 0),
             ("expert_token_nums_type", "Int", 1),
         ),
-    },
-    "MoeFinalizeRouting": {
-        "doc": "Gathers expert outputs back and mixes them with gate weights.",
-        "in": (
-            "expanded_x: FLOAT; x1: FLOAT; x2?: FLOAT; bias: FLOAT; scales: FLOAT; "
-            "expanded_row_idx: int32; expanded_expert_idx: int32"
-        ),
-        "out": "y: FLOAT",
-    },
-    "MoeFinalizeRoutingV2": {
-        "doc": "MoeFinalizeRouting with drop-pad modes.",
-        "in": (
-            "expanded_x: FLOAT; expanded_row_idx: int32; x1?: FLOAT; x2?: FLOAT; bias?: "
-            "FLOAT; scales?: FLOAT; expert_idx?: int32"
-        ),
-        "out": "y: FLOAT",
-        "attrs": (("drop_pad_mode", "Int", 0),),
-    },
-    "MoeGatingTopK": {
-        "doc": "Gate scores: grouped top-k expert choice with renormalisation.",
-        "in": "x: FLOAT; bias?: FLOAT",
-        "out": "y: FLOAT; expert_idx: int32; out: float32",
-        "attrs": (
-            ("k", "Int"), ("k_group", "Int", 1), ("group_count", "Int", 1),
-            ("group_select_mode", "Int", 0), ("renorm", "Int", 0), ("norm_type", "Int", 0),
-            ("out_flag", "Bool", False), ("routed_scaling_factor", "Float", 1.0),
-            ("eps", "Float", 1e-20),
-        ),
-    },
-    "MoeGatingTopKSoftmax": {
-        "doc": "Softmax on gate logits followed by top-k.",
-        "in": "x: FLOAT; finished?: bool",
-        "out": "y: FLOAT; expert_idx: int32; row_idx: int32",
-        "attrs": (("k", "Int"),),
-    },
-    "MoeGatingTopKSoftmaxV2": {
-        "doc": "MoeGatingTopKSoftmax with renorm option.",
-        "in": "x: FLOAT; finished?: bool",
-        "out": "y: FLOAT; expert_idx: int32; softmax_result: float32",
-        "attrs": (
-            ("k", "Int"), ("renorm", "Int", 0), ("output_softmax_result_flag", "Bool", False),
-        ),
-    },
-    "MoeInitRouting": {
-        "doc": "Sorts tokens by expert and expands rows.",
-        "in": "x: T1; row_idx: T2; expert_idx: T2",
-        "out": "expanded_x: T1; expanded_row_idx: T2; expanded_expert_idx: T2",
-        "attrs": (("active_num", "Int"),),
-        "types": {"T1": "float32, float16, bfloat16", "T2": "int32"},
     },
     "MoeInitRoutingV2": {
         "doc": "MoeInitRouting with capacity, drop mode and expert counts.",
