@@ -35,13 +35,15 @@ _CLASSES: dict[str, tuple[str, ...]] = {
     "norm": (
         "BNInfer BNInferenceD BatchNorm LayerNorm LayerNormV3 LayerNormV4 RmsNorm AddRmsNorm "
         "AddLayerNorm GroupNorm InstanceNorm L2Normalize LRN SoftmaxV2 LogSoftmaxV2 SoftmaxGrad "
-        "LpNorm LogSoftmaxGrad",
+        "LpNorm LogSoftmaxGrad SoftmaxCrossEntropyLoss SoftmaxCrossEntropyWithLogits "
+        "SparseSoftmaxCrossEntropyWithLogits",
     ),
     "reduction": (
         "ReduceSum ReduceSumD ReduceMean ReduceMeanD ReduceMax ReduceMaxD ReduceMin ReduceMinD "
-        "ReduceProd ReduceProdD ReduceAll ReduceAllD ReduceAny ReduceAnyD ReduceLogSumExp "
-        "ArgMaxV2 ArgMin ArgMaxWithValue ArgMinWithValue Cumsum Cumprod TopK TopKV2 Sort Unique "
-        "UniqueWithCounts HostUnique HostTfIdfVectorizer NonMaxSuppressionV6",
+        "ReduceProd ReduceProdD ReduceAll ReduceAllD ReduceAny ReduceAnyD ReduceLogSumExp ArgMaxV2 "
+        "ArgMin ArgMaxWithValue ArgMinWithValue Cumsum Cumprod TopK TopKV2 Sort Unique "
+        "UniqueWithCounts HostUnique HostTfIdfVectorizer NonMaxSuppressionV6 BiasAddGrad L2Loss "
+        "MseLoss",
     ),
     "pool": (
         "AdaptiveAvgPool2d AvgPool AvgPoolV2 AvgPool3D MaxPool MaxPoolV3 MaxPool3D "
@@ -65,8 +67,8 @@ TRANSCENDENTAL = frozenset(
     "Acos Acosh ApplyAdam ApplyAdamD ApplyAdamW Asin Asinh Atan Atan2 Atanh CeluV2 Cos Cosh Div "
     "DivNoNan Elu Erf Exp Expm1 FastGelu FloorDiv FloorMod GeGluV2 Gelu GeluGrad GeluV2 GLU "
     "HardSwish Log Log1p LogSigmoid LogSoftmaxGrad LogSoftmaxV2 LRN Mish Mod Pow "
-    "RandomStandardNormal RealDiv Reciprocal Rsqrt Selu Sigmoid Sin Sinh SoftmaxV2 Softplus "
-    "Softsign Sqrt SwiGlu SwiGluGrad Swish Tan Tanh TruncateDiv".split()
+    "RandomStandardNormal RealDiv Reciprocal Rsqrt Selu Sigmoid SigmoidCrossEntropyWithLogits Sin "
+    "Sinh SoftmaxV2 Softplus Softsign Sqrt SwiGlu SwiGluGrad Swish Tan Tanh TruncateDiv".split()
 )
 
 

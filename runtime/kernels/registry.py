@@ -36,6 +36,7 @@ _FAMILIES = (
     "host",
     "indexing",
     "layer_norm",
+    "loss",
     "matmul",
     "moe",
     "moves",

@@ -40,13 +40,17 @@ def _load(name, path):
 samples = _load("samples", TESTS / "ops" / "samples.py")
 _golden = _load("kernels_golden", Path(__file__).with_name("test_kernels_golden.py"))
 
-FILES = ["activation_grad", "optimizer"]
+FILES = ["activation_grad", "loss", "optimizer"]
 #: Operator -> place of an input -> smallest and largest value.
 _SHARE = (0.1, 0.9)
 DOMAINS: dict[str, dict[int, tuple[float, float]]] = {
     "ApplyAdam": {2: (0, 1), **dict.fromkeys((3, 4, 6, 7, 8), _SHARE)},
     "ApplyAdamD": {2: (0, 1), **dict.fromkeys((3, 4, 6, 7, 8), _SHARE)},
     "ApplyAdamW": {2: (0, 1), **dict.fromkeys((3, 4, 7, 8, 9), _SHARE)},
+    "NLLLoss": {1: (0, 2)},
+    "NLLLossGrad": {2: (0, 2), 4: (1, 2)},
+    "SoftmaxCrossEntropyLoss": {1: (0, 2)},
+    "SparseSoftmaxCrossEntropyWithLogits": {1: (0, 2)},
     "SGD": {5: (0, 1)},
 }
 SWAPS = ["f32", "f16", "bf16", "f64", "i32", "i8", "i64", "ui8", "c64"]

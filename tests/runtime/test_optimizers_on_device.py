@@ -8,6 +8,7 @@ import pytest
 from ge_dialect.api import evaluate, parse
 from runtime.api import simulate
 
+T = "tensor<2x3xf32>"
 STEPS = {
     "ApplyGradientDescent": "%v, %lr, %g",
     "ApplyMomentum": "%v, %m, %lr, %g, %b",
@@ -19,7 +20,7 @@ STEPS = {
 def model_of(op):
     variables = [w for w in ("m", "s") if f"%{w}" in STEPS[op]]
     state = "\n".join(
-        f"  %{w} = ge.Variable() {{value = dense<0.5> : tensor<2x3xf32>}} : !ge.ref<tensor<2x3xf32>>"
+        f"  %{w} = ge.Variable() {{value = dense<0.5> : {T}}} : !ge.ref<{T}>"
         for w in ("v", *variables)
     )
     numbers = "\n".join(
