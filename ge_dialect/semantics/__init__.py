@@ -11,6 +11,7 @@ from typing import Any
 from ge_dialect.semantics.registry import has_semantics, lookup, missing, semantics
 
 _WHERE = {
+    "Budget": "budget",
     "agree": "compare",
     "relative_error": "compare",
     "Context": "context",
@@ -22,9 +23,11 @@ _WHERE = {
     "check_semantics": "evaluator",
     "evaluate_graph": "evaluator",
     "fold_op": "single",
+    "limited": "budget",
 }
 
 __all__ = [
+    "Budget",
     "Context",
     "EvalResult",
     "Ref",
@@ -36,6 +39,7 @@ __all__ = [
     "evaluate_graph",
     "fold_op",
     "has_semantics",
+    "limited",
     "lookup",
     "missing",
     "relative_error",

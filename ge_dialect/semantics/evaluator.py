@@ -19,6 +19,7 @@ from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.graph import GraphOp, module_graphs
 from ge_dialect.ir.names import node_name
 from ge_dialect.ops._index import MODULES
+from ge_dialect.semantics.budget import Budget, current, limited
 from ge_dialect.semantics.context import Context, Ref, State
 from ge_dialect.semantics.inputs import bind_inputs
 from ge_dialect.semantics.numerics import shadowed
@@ -87,6 +88,8 @@ class _Run:
         self.compute_dtype = compute_dtype
         self.values: dict[str, list[Any]] = {}
         self.plans: dict[tuple[int, str], list[_Step]] = {}
+        self.steps = 0
+        self.most = current().steps
 
     def kept(self, name: str) -> bool:
         return self.keep == "all" or (self.keep is not None and name in self.keep)
@@ -103,6 +106,7 @@ class _Run:
 
     def block(self, block: Block, args: Sequence[Any], prefix: str) -> list[Any]:
         """Outputs of a graph or body on arguments."""
+        self.count(prefix.removesuffix("/"))
         key = (id(block), prefix)
         plan = self.plans.get(key)
         if plan is None:
@@ -119,8 +123,24 @@ class _Run:
         assert isinstance(last, GeOp)
         return [env[v] for v in last.ge_data_operands]
 
+    def count(self, name: str) -> None:
+        """One more node run, or body entered."""
+        self.steps += 1
+        if self.most is not None and self.steps > self.most:
+            raise GeError(
+                Diagnostic(
+                    "GX-249",
+                    "the run takes more steps than its budget allows; a loop may not end",
+                    node=name or None,
+                    found=f"{self.steps} steps",
+                    expected=f"at most {self.most} nodes run and bodies entered",
+                    hint="evaluate with a larger Budget(steps=…)",
+                )
+            )
+
     def step(self, step: _Step, env: dict[SSAValue, Any]) -> list[Any]:
         op = step.op
+        self.count(step.name)
         args = [
             a if a is None else [env[v] for v in a] if isinstance(a, list) else env[a]
             for a in step.args
@@ -252,6 +272,7 @@ def evaluate_graph(
     state: State | None = None,
     compute_dtype: Any = None,
     around: Around | None = None,
+    budget: Budget | None = None,
 ) -> EvalResult:
     """Run a graph (or a module with one) and return its outputs.
 
@@ -259,17 +280,19 @@ def evaluate_graph(
     weights: the store that `#ge.weight` constants refer to. keep: "all", or names of nodes whose
     results are wanted besides the outputs. seed: of random operators. state: variables of an
     earlier run to continue with. compute_dtype: np.float64 for a shadow run, in which every float
-    is an f64 and nothing is rounded in between.
+    is an f64 and nothing is rounded in between. budget: limits of the run, by default those that
+    count around it (`ge_dialect.semantics.budget.limited`).
     Raises GeError: a node without semantics (all are named), inputs that do not fit, and whatever
-    a node refuses (with its name).
+    a node refuses (with its name), GX-248 and GX-249 for what goes beyond the budget included.
     """
     top = the_graph(graph)
     check_semantics(top)
     if top.net_output is None:
         raise GeError(Diagnostic("GX-245", "the graph does not end in NetOutput"))
-    run = _Run(weights, keep, seed, state if state is not None else State(), compute_dtype, around)
-    args = bind_inputs(top, inputs, run.state, compute_dtype)
-    with np.errstate(all="ignore"):
+    with limited(budget or current()), np.errstate(all="ignore"):
+        state = State() if state is None else state
+        run = _Run(weights, keep, seed, state, compute_dtype, around)
+        args = bind_inputs(top, inputs, run.state, compute_dtype)
         outputs = run.block(top.body, args, "")
     return EvalResult(outputs, output_names(top), run.values, run.state)
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ge_dialect.semantics.budget import claim
 from ge_dialect.semantics.context import Context
 from ge_dialect.semantics.numerics import F32, F64, Array, cast, int_list, kind, widen
 from ge_dialect.semantics.registry import semantics
@@ -26,6 +27,7 @@ def positions(
     `way` as in ONNX's coordinate_transformation_mode; scale·size is the exact length of the output,
     of which `out` is the whole part.
     """
+    claim((out,), 8)
     i = np.arange(out, dtype=F64)
     exact = scale * size
     if way == "asymmetric":
@@ -77,6 +79,7 @@ def taps(
     ends have no weight, and the others make up for it.
     """
     reach = int(np.ceil((1 if mode == "linear" else 2) / shrink))
+    claim((len(x), 2 * reach), 8)
     at = np.floor(x)[:, None] + np.arange(1 - reach, reach + 1)
     weight = (_linear if mode == "linear" else _cubic)((at - x[:, None]) * shrink, a)
     if outside:
@@ -131,6 +134,11 @@ def resize(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
             continue
         if size == 0 and out:
             ctx.fail("an axis without elements cannot grow", found=f"0 to {out}")
+        if out and not scale > 0:
+            ctx.fail("a scale is not positive", found=scale, expected="> 0")
+        if not out:
+            y = np.take(y, np.zeros(0, np.int64), axis=axis)
+            continue
         at = positions(way, size, out, scale, pair)
         if mode == "nearest":
             index = nearest(at, attrs["nearest_mode"]).clip(0, max(size - 1, 0))

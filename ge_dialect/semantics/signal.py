@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ge_dialect.semantics.budget import claim
 from ge_dialect.semantics.context import Context
 from ge_dialect.semantics.numerics import F64, Array, cast, scalar, widen
 from ge_dialect.semantics.registry import semantics
@@ -55,8 +56,11 @@ def stft(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
         length = int(scalar(given, "frame_length", ctx))
     else:
         length = x.shape[1] if window is None else window.shape[0]
+    if window is not None and window.shape != (length,):
+        ctx.fail("frame_length and window do not agree", found=length, expected=window.shape[0])
     z = _complex(x if x.ndim == 3 else x[..., None])
     count = 1 + (z.shape[1] - length) // step
+    claim((z.shape[0], count, length), z.itemsize)
     frames = z[:, np.arange(count)[:, None] * step + np.arange(length)]
     if window is not None:
         frames = frames * widen(window)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ge_dialect.diagnostics import Diagnostic, GeError
+from ge_dialect.semantics.budget import OverBudget, claim_results
 from ge_dialect.semantics.context import Context, Ref
 from ge_dialect.semantics.numerics import finish
 from ge_dialect.semantics.registry import SemanticsFn, lookup
@@ -36,10 +37,20 @@ def call(
 ) -> list[Any]:
     """Results of one node: as many as declared, of the declared dtypes, in the declared shapes.
 
-    Raises GeError with the node's name for whatever the semantics or numpy refuse.
+    Raises GeError with the node's name for whatever the semantics or numpy refuse, and for arrays
+    larger than the budget allows.
     """
     try:
+        claim_results(ctx.out_types, lambda: _types_at_hand(op_type, args, attrs))
         found = fn(args, attrs, ctx)
+    except OverBudget as over:
+        ctx.fail(
+            f"{op_type} would make an array larger than the budget of the run allows",
+            code="GX-248",
+            found=f"{over.size} bytes",
+            expected=f"at most {over.limit} bytes",
+            hint="evaluate with a larger Budget(array_bytes=…)",
+        )
     except (ValueError, IndexError, OverflowError, ZeroDivisionError, MemoryError) as error:
         raise GeError(
             Diagnostic(
@@ -152,6 +163,20 @@ def apply_op(
     )
     with np.errstate(all="ignore"):
         return call(op_type, _required(op_type), given, full, ctx)
+
+
+def _types_at_hand(op_type: str, args: Sequence[Any], attrs: Mapping[str, Any]) -> list[Any]:
+    """Result types for the arrays at hand; none where only the node itself has a rule."""
+    from ge_dialect.ops.registry import op_class
+
+    cls = op_class(op_type)
+    flat = [v for a in args for v in (a if isinstance(a, list) else [a])]
+    if cls.ge_table().graphs or any(isinstance(v, Ref) for v in flat):
+        return []
+    try:
+        return _infer(cls, args, attrs)
+    except (GeError, ValueError, TypeError):
+        return []  # the operator itself says what is wrong
 
 
 def _is_plain(a: Any) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ge_dialect.semantics.budget import claim
 from ge_dialect.semantics.context import Context
 from ge_dialect.semantics.numerics import F64, Array, int_list, widen, widen_all
 from ge_dialect.semantics.registry import semantics
@@ -163,6 +164,7 @@ def _bin_samples(start: Array, length: Array, bins: int, size: int, given: int) 
     step = length / bins
     count = np.full(step.shape, given) if given else np.ceil(step).astype(np.int64)
     top = max(int(count.max(initial=0)), 0)
+    claim((*step.shape, bins, top), 8)
     s = np.arange(top)
     each = np.maximum(count, 1)[:, None, None]
     at = start[:, None, None] + (np.arange(bins)[:, None] + (s + 0.5) / each) * step[:, None, None]
@@ -291,6 +293,7 @@ def col2im(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     channels = x.shape[1] // int(np.prod(block))
     parts = x.reshape(x.shape[0], channels, *block, *(a.out for a in axes))
     length = [max(a.needed, a.before + a.size) for a in axes]
+    claim((*parts.shape[:2], *length), x.itemsize)
     full = np.zeros((*parts.shape[:2], *length), x.dtype)
     for tap in np.ndindex(*block):
         where = tuple(a.taps(k) for a, k in zip(axes, tap, strict=True))

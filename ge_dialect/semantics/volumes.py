@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ge_dialect.semantics.budget import claim
 from ge_dialect.semantics.context import Context
 from ge_dialect.semantics.numerics import Array
 from ge_dialect.semantics.windows import Axis, explicit_axis, same_axis
@@ -48,6 +49,7 @@ def padded(x: Array, axes: Sequence[Axis], fill: Any = 0) -> Array:
     length = [max(a.needed, 0) for a in axes]
     if all(a.before == 0 and n <= a.size for a, n in zip(axes, length, strict=True)):
         return x[(..., *(slice(0, n) for n in length))]
+    claim((*x.shape[:2], *length), x.itemsize)
     out = np.full((*x.shape[:2], *length), fill, x.dtype)
     keep = [min(a.size, n - a.before) for a, n in zip(axes, length, strict=True)]
     into = tuple(slice(a.before, a.before + k) for a, k in zip(axes, keep, strict=True))
@@ -79,6 +81,7 @@ def spread(x: Array, weight: Array, axes: Sequence[Axis], groups: int) -> Array:
     n, o = x.shape[:2]
     cg = weight.shape[1]
     length = [max(a.needed, a.before + a.size) for a in axes]
+    claim((n, groups * cg, *length), x.itemsize)
     full = np.zeros((n, groups * cg, *length), x.dtype)
     parts = x.reshape(n, groups, o // groups, int(np.prod(x.shape[2:], dtype=np.int64)))
     if parts.size and full.size:
@@ -112,6 +115,7 @@ def window_counts(axes: Sequence[Axis], with_padding: bool) -> Array:
     for a in axes:
         low = -a.before if with_padding else 0
         high = a.size + (a.after if with_padding else 0)
+        claim((a.out, a.kernel), 8)
         taps = np.arange(a.out)[:, None] * a.stride - a.before + np.arange(a.kernel) * a.dilation
         total = np.multiply.outer(total, ((taps >= low) & (taps < high)).sum(axis=1))
     return total

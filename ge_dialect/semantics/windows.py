@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ge_dialect.semantics.budget import claim
 from ge_dialect.semantics.context import Context
 from ge_dialect.semantics.numerics import Array
 
@@ -107,6 +108,7 @@ def padded(x: Array, h: Axis, w: Axis, fill: Any = 0) -> Array:
     rows, cols = max(h.needed, 0), max(w.needed, 0)
     if h.before == w.before == 0 and rows <= h.size and cols <= w.size:
         return x[:, :, :rows, :cols]
+    claim((*x.shape[:2], rows, cols), x.itemsize)
     out = np.full((*x.shape[:2], rows, cols), fill, x.dtype)
     keep_h, keep_w = min(h.size, rows - h.before), min(w.size, cols - w.before)
     out[:, :, h.before : h.before + keep_h, w.before : w.before + keep_w] = x[
@@ -143,6 +145,7 @@ def _columns(x: Array, matrix: Array, h: Axis, w: Axis) -> Array:
     window = h.kernel * w.kernel
     per_row = c * window * w.out * x.itemsize
     rows = max(1, min(h.out, _COLUMN_BYTES // per_row))
+    claim((per_row,), 1)
     out = np.empty((n, groups, og, h.out * w.out), x.dtype)
     for image in range(n):
         for top in range(0, h.out, rows):
@@ -202,6 +205,7 @@ def window_counts(h: Axis, w: Axis, with_padding: bool) -> Array:
 def _counts(axis: Axis, with_padding: bool) -> Array:
     low = -axis.before if with_padding else 0
     high = axis.size + (axis.after if with_padding else 0)
+    claim((axis.out, axis.kernel), 8)
     starts = np.arange(axis.out) * axis.stride - axis.before
     taps = starts[:, None] + np.arange(axis.kernel) * axis.dilation
     return ((taps >= low) & (taps < high)).sum(axis=1).astype(np.float64)
