@@ -126,6 +126,46 @@ def _infer(n: InferNode, rank: int) -> Sequence[Attribute]:
     return (tensor_type(out, _INT32 if elem == _INT8 else elem),)
 
 
+def _backprop(
+    n: InferNode, length: int | None, sizes: Sequence[int] | None, rank: int
+) -> Sequence[Attribute]:
+    """The gradient of a convolution with respect to its data."""
+    data_format = n.attr("data_format")
+    spatial, channel = spatial_axes(data_format, FORMATS[rank]), CHANNEL.get(data_format, 1)
+    grad, filter_ = n.shape("out_backprop"), n.shape("filter")
+    require_rank(grad, rank, "out_backprop")
+    require_rank(filter_, rank, "filter")
+    lists = check_lists(n, spatial, rank)
+    if length not in (None, rank):
+        what = "input_size has the wrong number of entries"
+        n.fail(what, found=length, expected=rank, code=LENGTH)
+    x = grad if grad is not None else (UNKNOWN,) * rank
+    channels = _channels(n, filter_, data_format, x[channel])
+    elem = n.elem("filter")
+    elem = _INT32 if elem == _INT8 else elem
+    if sizes is None:
+        out = [UNKNOWN] * rank
+        out[0], out[channel] = x[0], channels
+        return (tensor_type(out, elem),)
+    if any(s < 0 for s in sizes):
+        n.fail("a size is negative", found=list(sizes), expected="≥ 0")
+    merge_dim(x[0], sizes[0], "batches of out_backprop and input_size")
+    merge_dim(channels, sizes[channel], "channels of filter and input_size")
+    for k, axis in enumerate(spatial):
+        kernel = UNKNOWN if filter_ is None else filter_[FILTER_AXES[data_format][2 + k]]
+        made = window_output(
+            sizes[axis],
+            kernel,
+            lists["strides"][axis],
+            lists["pads"][2 * k],
+            lists["pads"][2 * k + 1],
+            lists["dilations"][axis],
+            what="filter",
+        )
+        merge_dim(made, x[axis], "windows over input_size and out_backprop")
+    return (tensor_type(sizes, elem),)
+
+
 @ge_op
 class Conv2DTranspose(GeOp):
     """Transposed 2-D convolution; int8 inputs give int32.
@@ -228,36 +268,51 @@ class Conv2DBackpropInput(GeOp):
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        data_format = n.attr("data_format")
-        spatial, channel = spatial_axes(data_format), CHANNEL.get(data_format, 1)
-        grad, filter_ = n.shape("out_backprop"), n.shape("filter")
-        require_rank(grad, 4, "out_backprop")
-        require_rank(filter_, 4, "filter")
-        lists = check_lists(n, spatial, 4)
         length, sizes = n.vector_length("input_size"), n.ints("input_size")
-        if length not in (None, 4):
-            what = "input_size has the wrong number of entries"
-            n.fail(what, found=length, expected=4, code=LENGTH)
-        x = grad if grad is not None else (UNKNOWN,) * 4
-        channels = _channels(n, filter_, data_format, x[channel])
-        if sizes is None:
-            out = [UNKNOWN] * 4
-            out[0], out[channel] = x[0], channels
-            return (tensor_type(out, n.elem("filter")),)
-        if any(s < 0 for s in sizes):
-            n.fail("a size is negative", found=list(sizes), expected="≥ 0")
-        merge_dim(x[0], sizes[0], "batches of out_backprop and input_size")
-        merge_dim(channels, sizes[channel], "channels of filter and input_size")
-        for k, axis in enumerate(spatial):
-            kernel = UNKNOWN if filter_ is None else filter_[FILTER_AXES[data_format][2 + k]]
-            made = window_output(
-                sizes[axis],
-                kernel,
-                lists["strides"][axis],
-                lists["pads"][2 * k],
-                lists["pads"][2 * k + 1],
-                lists["dilations"][axis],
-                what="filter",
-            )
-            merge_dim(made, x[axis], "windows over input_size and out_backprop")
-        return (tensor_type(sizes, n.elem("filter")),)
+        return _backprop(n, length, sizes, 4)
+
+
+@ge_op
+class Conv2DBackpropInputD(GeOp):
+    """Conv2DBackpropInput with `input_size` as an attribute; int8 inputs give int32."""
+
+    name = "ge.Conv2DBackpropInputD"
+    TYPES: ClassVar = {"T": "FLOAT, float64, int8"}  # float32 and float64 are assumed
+
+    filter = tin("T")
+    out_backprop = tin("T")
+    y = tout("FLOAT, float64, int32")
+    input_size = ints()
+    strides = ints()
+    pads = ints()
+    dilations = ints([1, 1, 1, 1])
+    groups = int_(1)
+    data_format = string("NHWC")
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        sizes = n.attr("input_size")
+        return _backprop(n, len(sizes), sizes, 4)
+
+
+@ge_op
+class Conv3DBackpropInput(GeOp):
+    """Gradient of Conv3D with respect to x, of shape `input_size`: its transposed convolution."""
+
+    name = "ge.Conv3DBackpropInput"
+    TYPES: ClassVar = {"T": "FLOAT, float64"}  # bfloat16 is assumed
+
+    input_size = tin("IndexNumberType")
+    filter = tin("T")
+    out_backprop = tin("T")
+    y = tout("T")
+    strides = ints()
+    pads = ints()
+    dilations = ints([1, 1, 1, 1, 1])
+    groups = int_(1)
+    data_format = string("NDHWC")
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        length, sizes = n.vector_length("input_size"), n.ints("input_size")
+        return _backprop(n, length, sizes, 5)

@@ -77,12 +77,18 @@ def conv_transpose_d(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     return conv_transpose([np.asarray(attrs["input_size"]), *args], attrs, ctx)
 
 
-@semantics("Conv2DBackpropInput")
+@semantics("Conv2DBackpropInput", "Conv3DBackpropInput")
 def conv_backprop_input(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     """What each output's gradient adds to the elements its window read."""
     sizes, weight, grad = args
-    full = {**attrs, "output_padding": (0, 0, 0, 0), "offset_x": 0}
+    full = {**attrs, "output_padding": (0,) * 5, "offset_x": 0}
     sizes = np.asarray(sizes)
     y = conv_transpose([sizes, grad, weight, None, None], full, ctx)
     # a size of 0 is one here, while Conv2DTranspose would derive it
     return y if sizes.all() else np.zeros(int_list(sizes), y.dtype)
+
+
+@semantics("Conv2DBackpropInputD")
+def conv_backprop_input_d(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
+    """Conv2DBackpropInput with the shape of the result as an attribute."""
+    return conv_backprop_input([np.asarray(attrs["input_size"]), *args], attrs, ctx)

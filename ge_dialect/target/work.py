@@ -26,7 +26,7 @@ _CLASSES: dict[str, tuple[str, ...]] = {
     "conv": (
         "Conv2D DepthwiseConv2D DeformableConv2D Conv3D Conv3DV2 Conv2DTranspose Conv2DTransposeD "
         "Conv3DTranspose Conv2DBackpropInput Conv2DBackpropInputD Conv2DBackpropFilter "
-        "Conv2DBackpropFilterD",
+        "Conv2DBackpropFilterD Conv3DBackpropFilter Conv3DBackpropInput",
     ),
     "attention": (
         "FlashAttentionScore FlashAttentionScoreGrad FusedInferAttentionScore "
@@ -160,6 +160,10 @@ def _flops(
         data = inputs if op_type.endswith("D") else inputs[1:]
         if len(data) >= 2:
             return 2 * _count(data[0]) * _macs_per_result(op_type, data[1], attrs)
+    if "Backprop" in op_type and outputs:
+        data = [t for t in inputs if len(_dims(t)) >= 4]
+        filter_ = outputs[0] if "Filter" in op_type else data[0]
+        return 2 * _count(data[-1]) * _macs_per_result(op_type, filter_, attrs)
     if kind == "conv" and outputs and len(inputs) >= 2:
         return 2 * _count(outputs[0]) * _macs_per_result(op_type, inputs[1], attrs)
     if op_type == "Einsum" and inputs:

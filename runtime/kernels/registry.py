@@ -32,6 +32,7 @@ _FAMILIES = (
     "binary",
     "bits",
     "conv",
+    "conv_grad",
     "einsum",
     "host",
     "indexing",

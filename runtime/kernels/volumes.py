@@ -126,10 +126,16 @@ def conv_transpose_d(call: Call) -> None:
     _transposed(call, 0, 1, 2)
 
 
-@kernel("Conv2DBackpropInput")
+@kernel("Conv2DBackpropInput", "Conv3DBackpropInput")
 def conv_backprop_input(call: Call) -> None:
     """Transposed convolution of the gradient."""
     _transposed(call, 2, 1, 3)
+
+
+@kernel("Conv2DBackpropInputD")
+def conv_backprop_input_d(call: Call) -> None:
+    """The same with the size as an attribute."""
+    _transposed(call, 1, 0, 2)
 
 
 def _transposed(call: Call, data: int, filter_: int, bias: int) -> None:

@@ -75,3 +75,48 @@ def test_swi_glu(dim, rng):
     dy = rng.normal(size=(2, 3) if dim else (1, 6))
     got = one("SwiGluGrad", [dy, x], {"dim": dim})
     near(got, slope(lambda v: one("SwiGlu", [v], {"dim": dim}), x, dy))
+
+
+CONVOLUTIONS = [
+    ("Conv2D", (2, 4, 5, 6), (6, 2, 3, 2), [1, 1, 2, 1], [1, 0, 0, 1], [1, 1, 1, 2], 2, "NCHW"),
+    ("Conv2D", (1, 4, 5, 2), (2, 3, 2, 3), [1, 1, 2, 1], [1, 1, 0, 0], [1, 2, 1, 1], 1, "NHWC"),
+    ("Conv3D", (1, 2, 3, 4, 3), (2, 1, 2, 2, 3), [1, 1, 1, 2, 1], [0, 1, 0, 0, 1, 1],
+     [1, 1, 1, 1, 1], 2, "NCDHW"),
+    ("Conv3D", (1, 3, 4, 3, 2), (2, 2, 1, 2, 3), [1, 1, 2, 1, 1], [0, 0, 1, 0, 0, 1],
+     [1, 2, 1, 1, 1], 1, "NDHWC"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CONVOLUTIONS, ids=lambda c: f"{c[0]} {c[7]}")
+def test_convolution(case, rng):
+    op, x_shape, w_shape, strides, pads, dilations, groups, data_format = case
+    attrs = {
+        "strides": strides,
+        "pads": pads,
+        "dilations": dilations,
+        "groups": groups,
+        "data_format": data_format,
+    }
+    x, w = rng.normal(size=x_shape), rng.normal(size=w_shape)
+
+    def run(x, w):
+        return one(op, [x, w, None, None], attrs)
+
+    dy = rng.normal(size=run(x, w).shape)
+    for_filter, for_data = slope(lambda v: run(x, v), w, dy), slope(lambda v: run(v, w), x, dy)
+    near(one(op + "BackpropFilter", [x, np.array(w_shape), dy], attrs), for_filter)
+    near(one(op + "BackpropInput", [np.array(x_shape), w, dy], attrs), for_data)
+    if op == "Conv2D":
+        got = one("Conv2DBackpropFilterD", [x, dy], {**attrs, "filter_size": w_shape})
+        near(got, for_filter)
+        got = one("Conv2DBackpropInputD", [w, dy], {**attrs, "input_size": x_shape})
+        near(got, for_data)
+
+
+def test_integer_gradient_is_exact():
+    w = np.full((1, 1, 1, 1), -128, np.int8)
+    dy = np.full((1, 1, 2, 2), -128, np.int8)
+    attrs = {"strides": [1] * 4, "pads": [0] * 4, "data_format": "NCHW"}
+    got = one("Conv2DBackpropInputD", [w, dy], {**attrs, "input_size": (1, 1, 2, 2)})
+    assert got.dtype == np.int32
+    assert got.tolist() == [[[[16384, 16384], [16384, 16384]]]]

@@ -6,38 +6,6 @@ from typing import Any
 
 # fmt: off
 OPS: dict[str, dict[str, Any]] = {
-    "Conv2DBackpropFilter": {
-        "doc": "Gradient of Conv2D with respect to the filter.",
-        "in": (
-            "x: float16, float32, float64; filter_size: int32; out_backprop: float16, "
-            "float32, float64"
-        ),
-        "out": "y: float16, float32, float64",
-        "attrs": (
-            ("strides", "ListInt"), ("pads", "ListInt"), ("dilations", "ListInt", [1, 1, 1, 1]),
-            ("groups", "Int", 1), ("data_format", "String", "NHWC"),
-        ),
-    },
-    "Conv2DBackpropFilterD": {
-        "doc": "Conv2DBackpropFilter with filter_size as an attribute.",
-        "in": "x: float16; out_backprop: float16",
-        "out": "y: float32",
-        "attrs": (
-            ("filter_size", "ListInt"), ("strides", "ListInt"), ("pads", "ListInt"),
-            ("dilations", "ListInt", [1, 1, 1, 1]), ("groups", "Int", 1),
-            ("data_format", "String", "NHWC"),
-        ),
-    },
-    "Conv2DBackpropInputD": {
-        "doc": "Conv2DBackpropInput with input_size as an attribute.",
-        "in": "filter: float16, bfloat16, int8; out_backprop: float16, bfloat16, int8",
-        "out": "y: FLOAT, int32",
-        "attrs": (
-            ("input_size", "ListInt"), ("strides", "ListInt"), ("pads", "ListInt"),
-            ("dilations", "ListInt", [1, 1, 1, 1]), ("groups", "Int", 1),
-            ("data_format", "String", "NHWC"),
-        ),
-    },
     "Conv2DV2": {
         "doc": "Conv2D of the Ascend C generation with pad_mode and hf32.",
         "in": "x: FLOAT, hifloat8; filter: FLOAT, hifloat8; bias?: FLOAT; offset_w?: int8",
@@ -47,32 +15,6 @@ OPS: dict[str, dict[str, Any]] = {
             ("dilations", "ListInt", [1, 1, 1, 1]), ("groups", "Int", 1),
             ("data_format", "String", "NCHW"), ("offset_x", "Int", 0),
             ("pad_mode", "String", "SPECIFIC"), ("enable_hf32", "Bool", False),
-        ),
-    },
-    "Conv3DBackpropFilter": {
-        "doc": "Gradient of Conv3D with respect to the filter.",
-        "in": (
-            "x: float16, float32, float64; filter_size: int32; out_backprop: float16, "
-            "float32, float64"
-        ),
-        "out": "y: float16, float32, float64",
-        "attrs": (
-            ("strides", "ListInt"), ("pads", "ListInt"),
-            ("dilations", "ListInt", [1, 1, 1, 1, 1]), ("groups", "Int", 1),
-            ("data_format", "String", "NDHWC"),
-        ),
-    },
-    "Conv3DBackpropInput": {
-        "doc": "Gradient of Conv3D with respect to x.",
-        "in": (
-            "input_size: IndexNumberType; filter: float16, float32, float64; out_backprop: "
-            "float16, float32, float64"
-        ),
-        "out": "y: float16, float32, float64",
-        "attrs": (
-            ("strides", "ListInt"), ("pads", "ListInt"),
-            ("dilations", "ListInt", [1, 1, 1, 1, 1]), ("groups", "Int", 1),
-            ("data_format", "String", "NDHWC"),
         ),
     },
     "Conv3DV2": {
