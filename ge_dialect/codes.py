@@ -81,6 +81,8 @@ CODES: dict[str, str] = {
     "GX-247": "a weight cannot be read without its store",
     "GX-248": "an array would be larger than the budget of a golden run allows",
     "GX-249": "a golden run takes more steps than its budget allows",
+    "GX-250": "ranks do not agree on what they communicate",
+    "GX-251": "ranks wait for one another for ever",
     # importers and weights
     "GX-300": "a weight folder is missing",
     "GX-301": "a weight index is malformed",
@@ -145,6 +147,7 @@ CODES: dict[str, str] = {
     "GX-424": "no node has the name that was asked about",
     "GX-425": "a pass did not preserve an analysis it promises to",
     "GX-426": "a node was suspended and never resumed",
+    "GX-427": "a pass in the shape of GE's says that it failed",
     "GX-430": "a recorded type contradicts the operator's rule and was replaced",
     "GX-440": "a compiled model cannot be validated without an executor",
     "GX-441": "values differ after a pass",

@@ -22,6 +22,7 @@ _WHERE = {
     "cast": "numerics",
     "check_semantics": "evaluator",
     "evaluate_graph": "evaluator",
+    "evaluate_ranks": "ranks",
     "fold_op": "single",
     "limited": "budget",
 }
@@ -37,6 +38,7 @@ __all__ = [
     "cast",
     "check_semantics",
     "evaluate_graph",
+    "evaluate_ranks",
     "fold_op",
     "has_semantics",
     "limited",

@@ -11,6 +11,8 @@ from ge_dialect.diagnostics import Diagnostic, GeError
 if TYPE_CHECKING:
     import numpy as np
 
+    from ge_dialect.semantics.ranks import Communicator
+
 
 class Ref:
     """A handle to state: the run-time value of type `!ge.ref<…>`.
@@ -35,11 +37,21 @@ class State:
 
     variables: cells by the name of the Variable or RefData. draws: number of draws so far by
     stable id, so that a random op in a loop gives fresh numbers. printed: (node, text) of Print.
+    comm: the other ranks of the run (see `ranks.evaluate_ranks`), None for a rank alone.
     """
 
     variables: dict[str, Ref] = field(default_factory=dict)
     draws: dict[str, int] = field(default_factory=dict)
     printed: list[tuple[str, str]] = field(default_factory=list)
+    comm: Communicator | None = None
+
+    def ranks(self) -> Communicator:
+        """The rank this run is; one that is alone in its world where nobody said otherwise."""
+        if self.comm is None:
+            from ge_dialect.semantics.ranks import Alone
+
+            self.comm = Alone()
+        return self.comm
 
 
 @dataclass

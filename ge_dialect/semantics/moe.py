@@ -106,7 +106,9 @@ def moe_finalize_routing(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
 @semantics("MoeFinalizeRoutingV2")
 def moe_finalize_routing_v2(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     """Results of the experts, weighed and added up."""
-    return _mix(*args, attrs["drop_pad_mode"], ctx)
+    expanded, places, x1, x2, bias, scales, experts = args
+    mode = attrs["drop_pad_mode"]
+    return _mix(expanded, places, x1, x2, bias, scales, experts, mode, ctx)
 
 
 def _mix(

@@ -39,6 +39,8 @@ _SUBGRAPHS = {
     "While": rules_state.while_,
     "PartitionedCall": rules_state.partitioned_call,
 }
+#: They need a second rank, which a graph by itself has not.
+UNPAIRED = frozenset({"HcomSend", "HcomReceive"})
 _WRITES = ("Assign", "AssignAdd", "AssignSub", "ScatterUpdate")
 _STRUCTURES: tuple[Maker, ...] = (
     structure.chain,
@@ -57,7 +59,7 @@ _HINTED = (rules_index, rules_norm, rules_shape, rules_templates, rules_vision, 
 def generated_ops(knobs: Knobs) -> list[str]:
     """Operators that get steps of their own under these knobs."""
     named = knobs.ops if knobs.ops is not None else [t for t in op_names() if has_semantics(t)]
-    chosen = [t for t in named if t not in IMPLIED and t not in knobs.exclude]
+    chosen = [t for t in named if t not in IMPLIED | UNPAIRED and t not in knobs.exclude]
     return [*(t for t in _FIRST if t in chosen), *(t for t in chosen if t not in _FIRST)]
 
 
@@ -89,6 +91,7 @@ def _kinds(knobs: Knobs, operators: int) -> tuple[tuple[Maker, ...], tuple[Maker
     states += having(_WRITES, lambda n: partial(_write, n))
     out += share(knobs.refs, states)
     out += share(knobs.io, having(("Print",), lambda _: rules_state.print_))
+    out += share(knobs.io / 2, [partial(_communicate, op) for op in ops if _communicates(op)])
     out += share(knobs.random, drawing)
     out += share(knobs.control / 10, having(("NoOp",), lambda _: rules_state.no_op))
     out += share(knobs.layouts, having(("TransData",), lambda _: structure.trans_data))
@@ -105,6 +108,14 @@ def _node(op: str, scope: Scope) -> Pending | None:
 
 def _write(op: str, scope: Scope) -> Pending | None:
     return rules_state.write(scope, op)
+
+
+def _communicates(op: str) -> bool:
+    return op_class(op).EFFECTS.channel == "hccl"
+
+
+def _communicate(op: str, scope: Scope) -> Pending | None:
+    return rules_state.communicate(scope, op)
 
 
 def _with_bodies(op: str, scope: Scope) -> Pending | None:

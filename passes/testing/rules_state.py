@@ -8,6 +8,7 @@ from ge_dialect.dtypes import to_xdsl
 from ge_dialect.ir.attributes import RefType
 from ge_dialect.ir.types import elem_of, ref_type, shape_of, tensor_type
 from passes.testing.judge import Called
+from passes.testing.rules import make
 from passes.testing.scope import INLINE, Pending, Scope, State, Value
 from passes.testing.spec import ANY, GraphSpec, Literal
 from passes.testing.tables import literal
@@ -118,6 +119,16 @@ def print_(scope: Scope) -> Pending | None:
     waits = [] if scope.printed is None else [scope.printed]
     step = scope.try_call(Called("Print", [values], {}), waits)
     if step is not None:
+        scope.printed, scope.prints = step, True
+    return step
+
+
+def communicate(scope: Scope, op: str) -> Pending | None:
+    """A collective of one rank, after the effect before; they share the order of Print."""
+    step = make(scope, op)
+    if step is not None:
+        if scope.printed is not None and scope.printed not in step.after:
+            step.after.append(scope.printed)
         scope.printed, scope.prints = step, True
     return step
 

@@ -4,7 +4,7 @@ A call is a line `name:dims:dtypes:domain; …` for its inputs, and its attribut
 and letters; a letter is a size from 1 to 3, the same wherever it stands. `name?` is left out now
 and then, `name*2` is a dynamic input of two tensors, or as many as a letter says. Without dtypes
 the operator's own count, by symbol. Domains: `<5` indices below 5, `=1,2` these integers (a vector;
-`==1` one number), `+` positive numbers.
+`==1` one number, `=1,2/3,4` a matrix of int64), `+` positive numbers.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 
 from passes.testing.rules import Call, existing, hint
 from passes.testing.scope import Dims, Given, Scope
+from passes.testing.spec import Literal
 
 Template = tuple[str, dict[str, Any]]
 
@@ -61,6 +62,44 @@ TEMPLATES: dict[str, Sequence[Template]] = {
         ("expanded_x:2,2,D; expanded_row_idx:4::<4; scales:2,2", {"drop_pad_mode": 3}),
     ),
     "MoeInitRouting": (("x:2,D; row_idx:2,2::<4; expert_idx:2,2::<3", {"active_num": 2}),),
+    "AllGatherMatmul": (("x1:M,K; x2:K,N; bias?:N", {"group": "g", "rank_size": 1}),),
+    "HcomAllGather": (("x:M,N", {"group": "g", "rank_size": 1}),),
+    "HcomAllGatherV": (
+        ("x:3,N; send_count:1::=3; recv_counts:1::=3", {"group": "g"}),
+        (
+            "x:3,N; send_count:1::=2; recv_counts:1::=2; recv_displacements:1::=1",
+            {"group": "g"},
+        ),
+    ),
+    "HcomAllReduce": (
+        ("x:M,N", {"group": "g", "reduction": "sum"}),
+        ("x:", {"group": "g", "reduction": "max"}),
+    ),
+    "HcomAllToAll": (("x:M,N", {"group": "g", "rank_size": 1}),),
+    "HcomAllToAllV": (
+        (
+            "send_data:3,N; send_counts:1::=2; send_displacements:1::=1; recv_counts:1::=2; "
+            "recv_displacements:1::=0",
+            {"group": "g"},
+        ),
+    ),
+    "HcomBroadcast": (("x*N:M,K:float32", {"group": "g", "root_rank": 0}),),
+    "HcomReduce": (("x:M,N", {"group": "g", "reduction": "sum", "root_rank": 0}),),
+    "HcomReduceScatter": (("x:M,N", {"group": "g", "reduction": "sum", "rank_size": 1}),),
+    "HcomReduceScatterV": (
+        (
+            "x:3,N; recv_count:1::=2; send_counts:1::=2; send_displacements?:1::=1",
+            {"group": "g", "reduction": "min"},
+        ),
+    ),
+    "MatmulAllReduce": (
+        (
+            "x1:M,K:float32|float16; x2:K,N:float32|float16; bias?:N:float32|float16",
+            {"group": "g"},
+        ),
+    ),
+    "MatmulReduceScatter": (("x1:M,K; x2:K,N", {"group": "g", "rank_size": 1}),),
+    "HcomAllToAllVC": (("send_data:3,N; send_count_matrix:1,1::=2/", {"group": "g", "rank": 0}),),
 }
 
 
@@ -79,6 +118,10 @@ def _one(scope: Scope, call: Call, name: str, dims: Dims, dtypes: str, domain: s
     known = [d for d in allowed if d in call.allowed(name)] or list(call.allowed(name))
     if domain.startswith("=="):
         return scope.number(int(domain[2:]), tuple(known))
+    if "/" in domain:
+        rows = [[int(v) for v in r.split(",")] for r in domain[1:].split("/") if r]
+        held = b"".join(v.to_bytes(8, "little", signed=True) for row in rows for v in row)
+        return scope.held(Literal("int64", (len(rows), len(rows[0])), held))
     if domain.startswith("="):
         return scope.vector([int(v) for v in domain[1:].split(",") if v], tuple(known))
     dtype = scope.dtype([d for d in known if d in scope.knobs.dtypes] or known)

@@ -119,8 +119,8 @@ def golden_refusal(rng, graph, node):
 
 
 def decided_by_values(graph, node):
-    """True where axes, sizes or indices are involved that no rule on types sees."""
-    return "Gather" in node.name or any(
+    """True where axes, sizes, indices or other ranks are involved that no rule on types sees."""
+    return any(word in node.name for word in ("Gather", "Hcom")) or any(
         isinstance(elem_of(a.type), IntegerType) for a in graph.args
     )
 

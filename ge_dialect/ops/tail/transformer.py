@@ -6,16 +6,6 @@ from typing import Any
 
 # fmt: off
 OPS: dict[str, dict[str, Any]] = {
-    "AllGatherMatmul": {
-        "doc": "All-gather of x overlapped with matmul.",
-        "in": "x1: float16, bfloat16; x2: float16, bfloat16; bias?: float16, bfloat16",
-        "out": "y: float16, bfloat16; gather_out: float16, bfloat16",
-        "attrs": (
-            ("group", "String"), ("is_trans_a", "Bool", False), ("is_trans_b", "Bool", False),
-            ("gather_index", "Int", 0), ("comm_turn", "Int", 0), ("rank_size", "Int", 0),
-            ("is_gather_out", "Bool", True),
-        ),
-    },
     "ApplyRotaryPosEmb": {
         "doc": "Applies rotary embedding to query and key together.",
         "in": "query~: FLOAT; key~: FLOAT; cos: FLOAT; sin: FLOAT",
@@ -80,31 +70,6 @@ OPS: dict[str, dict[str, Any]] = {
         "in": "x: FLOAT; atten_mask?: FLOAT; relative_pos_bias: FLOAT",
         "out": "y: FLOAT",
         "attrs": (("scale_value", "Float", 1.0), ("inner_precision_mode", "Int", 0)),
-    },
-    "MatmulAllReduce": {
-        "doc": "Matmul overlapped with all-reduce.",
-        "in": (
-            "x1: float16, bfloat16, int8; x2: float16, bfloat16, int4, int8; bias?: float16, "
-            "bfloat16, int32; x3?: float16, bfloat16; antiquant_scale?: float16, bfloat16; "
-            "antiquant_offset?: float16, bfloat16; dequant_scale?: FLOAT, int64, uint64; "
-            "pertoken_scale?: float32; comm_quant_scale_1?: float16, bfloat16; "
-            "comm_quant_scale_2?: float16, bfloat16"
-        ),
-        "out": "y: float16, bfloat16",
-        "attrs": (
-            ("group", "String"), ("reduce_op", "String", "sum"), ("is_trans_a", "Bool", False),
-            ("is_trans_b", "Bool", False), ("comm_turn", "Int", 0),
-            ("antiquant_group_size", "Int", 0),
-        ),
-    },
-    "MatmulReduceScatter": {
-        "doc": "Matmul overlapped with reduce-scatter.",
-        "in": "x1: float16, bfloat16; x2: float16, bfloat16; bias?: float16, bfloat16",
-        "out": "y: float16, bfloat16",
-        "attrs": (
-            ("group", "String"), ("reduce_op", "String", "sum"), ("is_trans_a", "Bool", False),
-            ("is_trans_b", "Bool", False), ("comm_turn", "Int", 0), ("rank_size", "Int", 0),
-        ),
     },
     "MlaProlog": {
         "doc": "Fused projections, norm, rope and cache write that precede latent attention.",
