@@ -18,7 +18,9 @@ def reshape_shape(
     """Shape of `shape` viewed as `target`, over the axes `axis … axis + num_axes`.
 
     In `target` one entry may be -1 (the rest of the elements) and 0 copies the input's dim at the
-    same place, unless the input has no elements: then 0 is a size like any other. `target` None:
+    same place; of an input without elements it is a size like any other where copying would give
+    elements. What is copied cancels out, so that -1 is known of inputs without elements, too.
+    `target` None:
     its values are not known, only perhaps its length `target_rank`. `num_axes` -1 means all axes
     from `axis` on, as in GE (taken from Caffe).
     """
@@ -59,47 +61,40 @@ def _check_target(target: Sequence[int]) -> None:
 
 
 def _view(shape: Shape, target: tuple[int, ...]) -> tuple[int, ...]:
-    out = list(target)
-    if 0 in target and not (shape is not None and 0 in shape):
-        # 0 copies; with a zero-sized input it stands for itself
-        for i, t in enumerate(target):
-            if t == 0 and shape is not None:
-                if i >= len(shape):
-                    raise InferError(
-                        f"entry {i} of shape is 0 (copy) but the input has no such axis",
-                        found=show(shape),
-                        expected=f"rank > {i}",
-                        code=SHAPE,
-                    )
-                out[i] = shape[i]
-            elif t == 0:
-                out[i] = UNKNOWN
+    copied = [i for i, t in enumerate(target) if t == 0]
     if shape is None:
-        return tuple(out)
+        return tuple(UNKNOWN if t == 0 else t for t in target)
     total = product(shape)
-    if UNKNOWN in target:
-        hole = target.index(UNKNOWN)
-        out[hole] = 1
-        rest = product(out)
-        # equal unknown dims that were copied cancel out
-        if total < 0 and rest < 0:
-            copied = [i for i, t in enumerate(target) if t == 0 and out[i] < 0]
-            left = [d for i, d in enumerate(shape) if i not in copied]
-            total, rest = product(left), product(d for i, d in enumerate(out) if i not in copied)
-        if total < 0 or rest < 0:
-            out[hole] = UNKNOWN
-        elif rest == 0:
-            if total:
-                raise _count_error(shape, target)
-            out[hole] = 0
-        elif total % rest:
-            raise _count_error(shape, target)
-        else:
-            out[hole] = total // rest
-    elif total >= 0:
+    if any(i >= len(shape) for i in copied):
+        if total > 0:
+            i = next(i for i in copied if i >= len(shape))
+            raise InferError(
+                f"entry {i} of shape is 0 (copy) but the input has no such axis",
+                found=show(shape),
+                expected=f"rank > {i}",
+                code=SHAPE,
+            )
+        return tuple(0 if t == UNKNOWN else t for t in target)
+    out = [shape[i] if t == 0 else t for i, t in enumerate(target)]
+    if UNKNOWN not in target:
         got = product(out)
-        if got >= 0 and got != total:
-            raise _count_error(shape, target)
+        if total >= 0 and got >= 0 and got != total:
+            if total or not copied:
+                raise _count_error(shape, target)
+            return target
+        if total < 0 < got and copied:
+            # the input may be empty, and then 0 is a size
+            return tuple(UNKNOWN if i in copied else d for i, d in enumerate(out))
+        return tuple(out)
+    hole = target.index(UNKNOWN)
+    left = product(d for i, d in enumerate(shape) if i not in copied)
+    rest = product(t for i, t in enumerate(target) if i != hole and i not in copied)
+    if left < 0:
+        out[hole] = UNKNOWN
+    elif left % rest:
+        raise _count_error(shape, target)
+    else:
+        out[hole] = left // rest
     return tuple(out)
 
 

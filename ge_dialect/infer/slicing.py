@@ -116,6 +116,7 @@ def strided_slice_shape(
         d = shape[axis]
         axis += 1
         if shrink_axis_mask & bit:
+            _check_stride(strides, i)
             b = None if begin is None else int(begin[i])
             if b is not None and d >= 0 and not -d <= b < d:
                 raise InferError(
@@ -130,6 +131,11 @@ def strided_slice_shape(
     return tuple(out)
 
 
+def _check_stride(strides: Sequence[int] | None, i: int) -> None:
+    if strides is not None and int(strides[i]) == 0:
+        raise InferError("strides must not be zero", found=list(strides), expected="≠ 0", code=ATTR)
+
+
 def _strided_dim(
     d: int,
     i: int,
@@ -142,9 +148,8 @@ def _strided_dim(
 ) -> int:
     if strides is None:
         return UNKNOWN
+    _check_stride(strides, i)
     s = int(strides[i])
-    if s == 0:
-        raise InferError("strides must not be zero", found=list(strides), expected="≠ 0", code=ATTR)
     b = None if begin_mask & bit else UNKNOWN if begin is None else int(begin[i])
     e = None if end_mask & bit else UNKNOWN if end is None else int(end[i])
     if (begin is None and b is not None) or (end is None and e is not None):

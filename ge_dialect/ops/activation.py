@@ -143,14 +143,13 @@ class PRelu(GeOp):
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
         shape, weight = n.shape("x"), n.shape("weight")
-        if shape is None or weight is None or weight in ((), (1,)):
+        if shape is None or weight is None or weight in ((), (1,), (-1,)):
             return (n.logical("x"),)
         if len(weight) == 1:
             axis = min(1, len(shape) - 1)
             if axis < 0:
                 n.fail("a scalar has no channels", found=weight, expected="one slope")
-            if weight[0] >= 0:
-                merge_dim(shape[axis], weight[0], "channels of x and weight")
+            merge_dim(shape[axis], weight[0], "channels of x and weight")
         else:
             broadcast_to(weight, shape)
         return (n.logical("x"),)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from xdsl.ir import Attribute
 
 from ge_dialect.infer.broadcast import broadcast_all, broadcast_to
-from ge_dialect.infer.dims import merge_dim, refine, require_rank
+from ge_dialect.infer.dims import UNKNOWN, merge_dim, refine, require_rank
 from ge_dialect.infer.errors import COUNT
 from ge_dialect.infer.window import CHANNEL
 from ge_dialect.ir.base import GeOp, ge_op
@@ -155,6 +155,9 @@ class BroadcastTo(GeOp):
         shape = n.shape("x")
         if shape is not None and -1 in target[: max(len(target) - len(shape), 0)]:
             n.fail("-1 stands for an axis that x has not", found=list(target), expected="a size")
+        if shape is not None and len(shape) <= len(target):
+            own = (UNKNOWN,) * (len(target) - len(shape)) + shape
+            target = tuple(d if t == UNKNOWN else t for t, d in zip(target, own, strict=True))
         return (tensor_type(broadcast_to(shape, target), n.elem("x")),)
 
 

@@ -222,7 +222,7 @@ def _pad_pairs(n: InferNode, contiguous: bool) -> list[tuple[int, int]] | None:
     elif given is not None and len(given) != 2:
         n.fail("paddings has the wrong rank", found=show(given), expected="rank 1 or 2", code=RANK)
     else:
-        entries = None
+        entries = None if given is None or -1 in given else given[0] * given[1]
     if entries is not None and (entries % 2 or (shape is not None and entries != 2 * len(shape))):
         n.fail(
             "paddings must hold a pair per axis",

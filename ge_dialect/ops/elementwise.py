@@ -160,7 +160,7 @@ class ClipByValue(GeOp):
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
         shape = n.shape("x")
         for bound in ("clip_value_min", "clip_value_max"):
-            if n.shape(bound) not in ((), (1,)):
+            if n.shape(bound) not in ((), (1,), (-1,)):
                 shape = broadcast_to(n.shape(bound), shape)
         return (tensor_type(shape, n.elem("x")),)
 

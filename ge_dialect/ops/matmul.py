@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from xdsl.ir import Attribute
 
-from ge_dialect.dtypes import to_xdsl
+from ge_dialect.dtypes import ge_name, is_integer, to_xdsl
 from ge_dialect.infer.broadcast import broadcast_shapes, broadcast_to
 from ge_dialect.infer.dims import merge_dim, require_rank, show
 from ge_dialect.infer.errors import DTYPE, RANK
@@ -62,6 +62,13 @@ def _product(
             require_rank(given, (1, 2), "bias")
         if out is not None:
             broadcast_to(given, out)
+        if is_integer(out_elem) and not is_integer(n.elem("bias")):
+            n.fail(
+                "the bias of integer sums must be integer",
+                found=ge_name(n.elem("bias")),
+                expected=ge_name(out_elem),
+                code=DTYPE,
+            )
     return (tensor_type(out, out_elem),)
 
 

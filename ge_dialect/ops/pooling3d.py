@@ -73,7 +73,13 @@ def _shape(n: InferNode, mode: str, dilated: str | None, *, ceil_mode: bool) -> 
                 expected="pads smaller than the window",
             )
         out[axis] = window_output(
-            out[axis], kernel[k], strides[k], before, after, dilation[k], ceil_mode
+            out[axis],
+            kernel[k],
+            strides[k],
+            before,
+            after,
+            dilation[k],
+            ceil_mode and mode != "VALID",
         )
     return tuple(out)
 

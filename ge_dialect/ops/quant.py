@@ -139,7 +139,7 @@ class AscendAntiQuantV2(GeOp):
         shape = n.shape("x")
         if shape is not None:
             for name in ("scale", "offset"):
-                if n.shape(name) not in (None, (), (1,)):
+                if n.shape(name) not in (None, (), (1,), (UNKNOWN,)):
                     broadcast_to(n.shape(name), shape)
         return (tensor_type(shape, _elem(n, "dst_type", ("float16", "bfloat16"))),)
 
@@ -164,7 +164,7 @@ class AscendDequant(GeOp):
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
         shape, scale = n.shape("x"), n.shape("deq_scale")
         require_rank(scale, (0, 1), "deq_scale")
-        if shape is not None and scale not in (None, (), (1,)):
+        if shape is not None and scale not in (None, (), (1,), (UNKNOWN,)):
             require_rank(shape, range(2, 64), "x")
             merge_dim(shape[1], scale[0], "x along axis 1 and deq_scale")
         return (tensor_type(shape, _elem(n, "dtype", ("float32", "float16"))),)

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 from xdsl.ir import Attribute
 
+from ge_dialect.dtypes import ge_name
 from ge_dialect.infer.dims import UNKNOWN, merge_dim, norm_axis, refine, show
-from ge_dialect.infer.errors import RANK, SHAPE, SIZE
+from ge_dialect.infer.errors import DTYPE, RANK, SHAPE, SIZE
 from ge_dialect.ir.base import GeOp, ge_op
 from ge_dialect.ir.effects import Effects
 from ge_dialect.ir.fields import bool_, int_, ref_in, ref_out, string, tin, tout
@@ -45,6 +46,8 @@ class ScatterElements(GeOp):
         reduction = n.attr("reduction")
         if reduction not in REDUCTIONS:
             n.fail("unknown reduction", found=reduction, expected=", ".join(REDUCTIONS))
+        if reduction != "none" and ge_name(n.elem("data")).startswith("string"):
+            n.fail("strings are not reduced", found=reduction, expected="none", code=DTYPE)
         data = n.shape("data")
         places = refine(n.shape("indices"), n.shape("updates"), "shapes of indices and updates")
         if data is not None:

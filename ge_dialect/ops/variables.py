@@ -98,7 +98,7 @@ class Read(GeOp):
 
 @ge_op
 class Assign(GeOp):
-    """ref takes the value; with `validate_shape` both must have one shape."""
+    """ref takes the value; with `validate_shape` both have one shape, else ref takes that too."""
 
     name = "ge.Assign"
     TYPES: ClassVar = {"T": "ANY"}
@@ -114,7 +114,8 @@ class Assign(GeOp):
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
         if n.attr("validate_shape"):
             refine(n.shape("ref"), n.shape("value"), "shapes of ref and value")
-        return (_same_ref(n, "ref"),)
+            return (_same_ref(n, "ref"),)
+        return (ref_type(tensor_type(n.shape("value"), n.elem("ref"))),)
 
 
 @ge_op

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from xdsl.ir import Attribute
 
+from ge_dialect.dtypes import ge_name
 from ge_dialect.infer.dims import UNKNOWN, merge_dim, product, require_rank, show
 from ge_dialect.infer.errors import DTYPE, LENGTH, SHAPE, SIZE
 from ge_dialect.infer.window import (
@@ -292,6 +293,8 @@ class HostCol2Im(GeOp):
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
         x = n.shape("x")
         require_rank(x, 3, "x")
+        if ge_name(n.elem("x")).startswith("string"):
+            n.fail("strings have no sum", found="string", expected="numbers", code=DTYPE)
         image, block = n.ints("image_shape"), n.ints("block_shape")
         rank = n.vector_length("image_shape")
         other = n.vector_length("block_shape")

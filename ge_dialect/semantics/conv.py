@@ -132,7 +132,9 @@ def depthwise_conv2d(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     if data_format == "NHWC":
         kh, kw, c, m = weight.shape
         weight = weight.transpose(2, 3, 0, 1).reshape(c * m, 1, kh, kw)
-    return _convolve(args, attrs, ctx, weight, channels)
+    if not channels:
+        weight = weight.reshape(weight.shape[0], 0, *weight.shape[2:])
+    return _convolve(args, attrs, ctx, weight, max(channels, 1))
 
 
 @semantics("Conv3D")

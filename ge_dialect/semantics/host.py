@@ -40,7 +40,7 @@ def host_unique(args: list[Any], attrs: Attrs, ctx: Context) -> tuple[Array, ...
 def tf_idf(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     """Counts of the pool's n-grams per row, plain, as flags or weighted."""
     x = args[0]
-    rows = x.reshape(-1, x.shape[-1]) if x.ndim == 2 else x.reshape(1, -1)
+    rows = x if x.ndim == 2 else x.reshape(1, x.size)
     pool, starts = attrs["pool_int64s"], attrs["ngram_counts"]
     grams: dict[tuple[int, ...], int] = {}
     known = 0

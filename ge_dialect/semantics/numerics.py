@@ -75,7 +75,8 @@ def finish(value: Any, dtype: np.dtype[Any] | None) -> Array:
 
     TypeError where the kinds differ, which is a fault of the semantics, not of the user.
     """
-    out = np.asarray(value)
+    # a string on its own would become numpy's fixed-width kind
+    out = np.asarray(value, dtype if dtype is not None and dtype.kind == "O" else None)
     if dtype is None or out.dtype == dtype:
         return out
     have, want = kind(out.dtype), kind(dtype)
@@ -103,15 +104,23 @@ def limits(dtype: np.dtype[Any]) -> tuple[int, int]:
     return int(info.min), int(info.max)
 
 
+def _ordered(dtype: np.dtype[Any]) -> str:
+    """Kind of a dtype with an order; ValueError for complex numbers."""
+    k = kind(dtype)
+    if k == "c":
+        raise ValueError(f"complex numbers have no order: {dtype}")
+    return k
+
+
 def lowest(dtype: np.dtype[Any]) -> Any:
     """Identity of max: -inf, the smallest integer, or False."""
-    k = kind(dtype)
+    k = _ordered(dtype)
     return False if k == "b" else -np.inf if k == "f" else limits(dtype)[0]
 
 
 def highest(dtype: np.dtype[Any]) -> Any:
     """Identity of min: +inf, the largest integer, or True."""
-    k = kind(dtype)
+    k = _ordered(dtype)
     return True if k == "b" else np.inf if k == "f" else limits(dtype)[1]
 
 

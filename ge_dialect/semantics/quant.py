@@ -35,11 +35,18 @@ def _into(y: Array, mode: str, ctx: Context) -> Array:
 
 def _along(value: Array, rank: int, axis: int) -> Array:
     """A vector along `axis` of an array of `rank` axes; others as they are."""
-    if value.ndim != 1 or value.size == 1:
+    if value.ndim != 1:
         return value
+    if value.size == 1:
+        return value.reshape(())
     shape = [1] * rank
     shape[axis] = -1
     return value.reshape(shape)
+
+
+def unpacked_scale(scale: Array) -> Array:
+    """The float32 in the low half of each 64-bit number."""
+    return (scale.astype(np.uint64) & np.uint64(0xFFFFFFFF)).astype(np.uint32).view(F32)
 
 
 def _twice(scale: Array, attrs: Attrs) -> Array:
@@ -76,8 +83,12 @@ def ascend_anti_quant_v2(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     """(x + offset) times scale in f32, with tensors that broadcast."""
     x = widen(args[0]).astype(F32)
     if args[2] is not None:
-        x = x + widen(args[2])
-    return x * _twice(widen(args[1]), attrs)
+        x = x + _one(widen(args[2]))
+    return x * _twice(_one(widen(args[1])), attrs)
+
+
+def _one(value: Array) -> Array:
+    return value.reshape(()) if value.shape == (1,) else value
 
 
 @semantics("AscendDequant")
@@ -85,7 +96,7 @@ def ascend_dequant(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     """int32 sums times a scale, per tensor or along axis 1."""
     x, scale = args
     if scale.dtype.kind == "u":
-        scale = (scale & np.uint64(0xFFFFFFFF)).astype(np.uint32).view(F32)
+        scale = unpacked_scale(scale)
     scale = _twice(_along(widen(scale), x.ndim, 1), attrs)
     y = x.astype(F32) * scale
     return np.maximum(y, 0) if attrs["relu_flag"] else y

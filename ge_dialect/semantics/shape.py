@@ -15,18 +15,28 @@ Attrs = Mapping[str, Any]
 
 
 def resolve_shape(shape: Sequence[int], target: Sequence[int], ctx: Context) -> tuple[int, ...]:
-    """`target` with 0 (copy, unless the input is empty) and -1 (the rest) replaced."""
+    """`target` with 0 (copy) and -1 (the rest of what is not copied) replaced.
+
+    Of an empty input, 0 stands for itself where copying would give elements.
+    """
     size = int(np.prod(shape, dtype=np.int64))
-    out = list(target)
-    if size or 0 not in shape:
-        for i, n in enumerate(out):
-            if n == 0:
-                if i >= len(shape):
-                    ctx.fail("a 0 in shape copies an axis x does not have", found=list(target))
-                out[i] = shape[i]
-    if out.count(-1) == 1:
-        known = int(np.prod([n for n in out if n != -1], dtype=np.int64))
-        out[out.index(-1)] = size // known if known else 0
+    out, copied = list(target), {i for i, n in enumerate(target) if n == 0}
+    beyond = max(copied, default=-1) >= len(shape)
+    if beyond and size:
+        ctx.fail("a 0 in shape copies an axis x does not have", found=list(target))
+    if beyond:
+        out = [0 if n == -1 else n for n in out]
+    else:
+        for i in copied:
+            out[i] = shape[i]
+        if out.count(-1) == 1:
+            left = [n for i, n in enumerate(shape) if i not in copied]
+            others = [n for i, n in enumerate(target) if n != -1 and i not in copied]
+            out[out.index(-1)] = int(np.prod(left, dtype=np.int64)) // int(
+                np.prod(others, dtype=np.int64)
+            )
+        elif not size and 0 not in out:
+            out = list(target)
     if min(out, default=0) < 0 or int(np.prod(out, dtype=np.int64)) != size:
         ctx.fail(
             "the number of elements changes",

@@ -37,7 +37,9 @@ def _spread(view: View | None, x: np.ndarray, axis: int) -> np.ndarray | None:
     if view is None:
         return None
     value = wide(logical(view))
-    if value.ndim == 1 and value.size > 1:
+    if value.ndim == 1 and value.size == 1:
+        value = value[0]
+    elif value.ndim == 1:
         value = np.expand_dims(value, tuple(a for a in range(x.ndim) if a != axis % x.ndim))
     return value
 
@@ -76,15 +78,21 @@ def ascend_anti_quant(call: Call) -> None:
     )
 
 
+def _thin(view: View, x: np.ndarray) -> tuple[int, ...]:
+    """Shape of a factor of x: without its only axis where x is a scalar."""
+    return view.shape if x.ndim else ()
+
+
 @kernel("AscendAntiQuantV2")
 def ascend_anti_quant_v2(call: Call) -> None:
     """(x + offset) · scale by tensors."""
     x = logical(call.arg(0)).astype(np.float32)
     offset = call.opt(2)
     if offset is not None:
-        x += wide(logical(offset))
+        x = x + wide(logical(offset)).reshape(_thin(offset, x))
     scale = _square(call, wide(logical(call.arg(1))))
-    store(call.outs[0], convert(scale * x, call.outs[0].data.dtype))
+    y = scale.reshape(_thin(call.arg(1), x)) * x
+    store(call.outs[0], convert(y, call.outs[0].data.dtype))
 
 
 @kernel("AscendDequant")

@@ -359,7 +359,7 @@ def _movement() -> list[Sample]:
         Sample("Read", ["&2x3xf32"], {}, ["2x3xf32"]),
         Sample("RefData", ["&2x3xf32"], {}, ["&2x3xf32"]),
         Sample("Assign", ["&2x3xf32", "2x3xf32"], {}, ["&2x3xf32"]),
-        Sample("Assign", ["&2x3xf32", "5xf32"], {"validate_shape": False}, ["&2x3xf32"]),
+        Sample("Assign", ["&2x3xf32", "5xf32"], {"validate_shape": False}, ["&5xf32"]),
         Sample("AssignAdd", ["&2x3xf32", "3xf32"], {}, ["&2x3xf32"]),
         Sample("AssignSub", ["&2x3xf32", "f32"], {}, ["&2x3xf32"]),
         Sample("NoOp", [], {}, []),

@@ -1,0 +1,152 @@
+"""Faults that single applications of operators brought to light, each as its smallest case."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from ge_dialect.diagnostics import GeError
+from ge_dialect.dtypes import to_xdsl
+from ge_dialect.infer.errors import InferError
+from ge_dialect.infer.node import infer_parts
+from ge_dialect.infer.reshape import reshape_shape
+from ge_dialect.ir.types import shape_of, tensor_type
+from ge_dialect.ops.registry import op_class
+from ge_dialect.semantics import apply_op
+
+F32 = np.float32
+I32 = np.int32
+
+
+def inferred(op, types, attrs=None, **consts):
+    """Shape of the only result for (shape, dtype) pairs."""
+    given = [t if t is None else tensor_type(t[0], to_xdsl(t[1])) for t in types]
+    (type_,) = infer_parts(op_class(op), given, attrs or {}, consts.get)
+    return shape_of(type_)
+
+
+def test_what_a_reshape_copies_cancels_out_without_elements_too():
+    assert reshape_shape((0, 3), (0, -1)) == (0, 3)
+    assert reshape_shape((3, 0), (0, -1)) == (3, 0)
+    assert reshape_shape((-1, 3), (0, -1)) == (-1, 3)
+    for shape, target in (((0, 3, 1), [0, -1]), ((0, 3), [3, 0]), ((2, 0), [0, 0, 5])):
+        (y,) = apply_op("Reshape", [np.zeros(shape, F32), np.array(target)])
+        assert y.shape == reshape_shape(shape, target)
+
+
+def test_a_reshape_of_what_may_be_empty_takes_zero_for_a_size():
+    assert reshape_shape((-1, 3), (3, 0)) == (3, -1)
+    assert reshape_shape((0, 3), (3, 0)) == (3, 0)
+
+
+def test_one_scale_serves_a_scalar():
+    attrs = {"relu_flag": True}
+    (y,) = apply_op("AscendDequant", [I32(3), np.ones(1, np.float16)], attrs)
+    assert y.shape == ()
+    (y,) = apply_op("AscendAntiQuantV2", [np.int8(3), np.ones(1, F32), np.ones(1, F32)])
+    assert y.shape == ()
+
+
+@pytest.mark.parametrize("op", ["PRelu", "ClipByValue", "AscendDequant"])
+def test_an_unknown_length_may_be_one(op):
+    scalar, vector = ((), "float32"), ((-1,), "float32")
+    types = [scalar, vector, vector] if op == "ClipByValue" else [scalar, vector]
+    if op == "AscendDequant":
+        types = [((2,), "int32"), ((-1,), "float16")]
+    assert inferred(op, types) == types[0][0]
+
+
+def test_paddings_of_all_befores_then_all_afters_are_counted():
+    types = [((), "float32"), ((4, 2), "int64"), None]
+    with pytest.raises(InferError, match="pair per axis"):
+        inferred("PadV3", types, {"paddings_contiguous": False, "mode": "edge"}, paddings=[0] * 8)
+
+
+def test_integer_sums_take_no_float_bias():
+    types = [((2, 3), "int32"), ((3, 4), "int32"), ((4,), "float32")]
+    with pytest.raises(InferError, match="integer"):
+        inferred("MatMul", types)
+
+
+def test_a_stride_of_zero_is_refused_where_the_axis_is_dropped_too():
+    attrs = {"begin": [0], "end": [1], "strides": [0], "shrink_axis_mask": 1}
+    with pytest.raises(InferError, match="strides"):
+        inferred("StridedSliceD", [((2,), "float32")], attrs)
+
+
+def test_valid_pooling_of_volumes_does_not_round_up():
+    attrs = {"ksize": [1, 1, 2, 2, 2], "strides": [1, 1, 2, 2, 2], "data_format": "NCDHW"}
+    attrs |= {"padding": "VALID", "ceil_mode": 1}
+    (y,) = apply_op("MaxPool3D", [np.zeros((1, 1, 3, 4, 3), F32)], attrs)
+    assert y.shape == (1, 1, 1, 2, 1)
+
+
+def test_depthwise_convolution_without_channels():
+    attrs = {"strides": [1] * 4, "pads": [0] * 4, "data_format": "NCHW"}
+    args = [np.zeros((4, 0, 4, 4), F32), np.zeros((0, 1, 1, 1), F32)]
+    assert apply_op("DepthwiseConv2D", args, attrs)[0].shape == (4, 0, 4, 4)
+
+
+def test_minus_one_keeps_an_axis_that_is_stretched_by_nothing():
+    assert inferred("BroadcastTo", [((1, 3), "float32"), ((2,), "int64")], shape=[-1, 3]) == (1, 3)
+
+
+def test_a_variable_takes_the_shape_of_what_it_is_assigned():
+    from ge_dialect.ir.types import ref_type
+
+    types = [ref_type(tensor_type((3, 0), to_xdsl("float32")))]
+    types.append(tensor_type((3, 2), to_xdsl("float32")))
+    attrs = {"validate_shape": False}
+    (type_,) = infer_parts(op_class("Assign"), types, attrs, lambda _: None)
+    assert shape_of(type_) == (3, 2)
+
+
+def test_a_string_alone_stays_a_string():
+    (y,) = apply_op("Add", [np.array("a", object), np.array("b", object)])
+    assert y.dtype == object
+    assert y.item() == "ab"
+    words = np.array(["a", "b"], object)
+    assert apply_op("GatherV2", [words, np.array(1), np.array(0)])[0].item() == "b"
+
+
+@pytest.mark.parametrize(
+    ("op", "args", "attrs"),
+    [
+        ("HostCol2Im", [np.full((1, 4, 1), "a", object), *[np.array([2, 2])] * 2], {}),
+        (
+            "ScatterElements",
+            [np.full(2, "a", object), np.array([1]), np.full(1, "b", object)],
+            {"reduction": "mul"},
+        ),
+        ("ReduceMaxD", [np.ones(2, np.complex64)], {"axes": [0]}),
+    ],
+)
+def test_what_has_no_meaning_is_refused_with_a_diagnostic(op, args, attrs):
+    with pytest.raises(GeError):
+        apply_op(op, args, attrs)
+
+
+def test_resizing_to_nothing():
+    sizes, attrs = np.array([1, 2, 0, 1]), {"mode": "linear", "antialias": True}
+    (y,) = apply_op("Resize", [np.zeros((1, 2, 6, 4), F32), None, None, sizes], attrs)
+    assert y.shape == (1, 2, 0, 1)
+
+
+def test_frames_of_another_length_than_their_window():
+    args = [np.zeros((1, 7, 1), F32), np.array(1), np.ones(4, F32), np.array(1)]
+    with pytest.raises(GeError, match="agree"):
+        apply_op("HostSTFT", args)
+
+
+def test_counts_of_rows_without_elements():
+    attrs = {
+        "mode": "TF",
+        "min_gram_length": 1,
+        "max_gram_length": 1,
+        "max_skip_count": 0,
+        "ngram_counts": [0],
+        "ngram_indexes": [0, 1],
+        "pool_int64s": [1, 2],
+    }
+    (y,) = apply_op("HostTfIdfVectorizer", [np.zeros((4, 0), np.int64)], attrs)
+    np.testing.assert_array_equal(y, np.zeros((4, 2)))
