@@ -70,10 +70,7 @@ class InferNode:
     # -------------------------------------------------------------------------------- inputs
 
     def _slot(self, name: str) -> Slot:
-        for i, spec in enumerate(self.cls.ge_table().inputs):
-            if spec.name == name:
-                return self._inputs[i]
-        raise KeyError(f"{self.cls.name} has no input {name}")
+        return self._inputs[self.cls.ge_table().input_index(name)]
 
     def has(self, name: str) -> bool:
         """True where the input is connected."""
@@ -83,9 +80,9 @@ class InferNode:
     def type(self, name: str) -> Attribute | None:
         """Type of an input, None where it is not connected; the first of a dynamic one."""
         slot = self._slot(name)
-        if slot is None or isinstance(slot, Attribute):
-            return slot
-        return slot[0] if slot else None
+        if isinstance(slot, list | tuple):
+            return slot[0] if slot else None
+        return slot  # pyright: ignore[reportReturnType]
 
     def types(self, name: str) -> tuple[Attribute, ...]:
         """Types of the values of any input."""
@@ -267,13 +264,12 @@ def node_of(op: GeOp, const_of: ConstOf | None = None) -> InferNode:
     cls = type(op)
     args = op.ge_args()
     inputs: list[Slot] = [
-        a.type if isinstance(a, SSAValue) else None if a is None else [v.type for v in a]
-        for a in args
+        None if a is None else [v.type for v in a] if isinstance(a, list) else a.type for a in args
     ]
 
     def const(name: str) -> Any:
         arg = args[cls.ge_table().input_index(name)]
-        if not isinstance(arg, SSAValue):
+        if arg is None or isinstance(arg, list):
             return None
         if const_of is not None:
             found = const_of(arg)

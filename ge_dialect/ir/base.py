@@ -94,6 +94,7 @@ class OpTable:
         "hands_refs",
         "inputs",
         "outputs",
+        "positions",
         "sized_results",
         "solo",
         "types",
@@ -123,6 +124,7 @@ class OpTable:
         }
         self.graphs = tuple(GraphSpec(n, "Var" in type(r).__name__) for n, r in d.regions)
         self.defaults = {a.name: a.default for a in self.attrs.values() if a.default is not None}
+        self.positions = {s.name: i for i, s in enumerate(self.inputs)}
         self.fixed = all(s.kind == REQUIRED for s in self.inputs)
         self.hands_refs = any(s.is_ref for s in self.outputs)
         self.sized_results = any(s.kind != REQUIRED for s in self.outputs)
@@ -134,10 +136,7 @@ class OpTable:
 
     def input_index(self, name: str) -> int:
         """Position of the input called `name`; KeyError where there is none."""
-        for i, s in enumerate(self.inputs):
-            if s.name == name:
-                return i
-        raise KeyError(name)
+        return self.positions[name]
 
 
 def _slot(field: str, spec: Any, optional: bool, variadic: bool) -> SlotSpec:
@@ -207,7 +206,7 @@ class GeOp(IRDLOperation):
         """Number of data operands; control operands follow them."""
         operands = operands_of(self)
         n = len(operands)
-        while n and isinstance(operands[n - 1].type, CtrlType):
+        while n and type(operands[n - 1].type) is CtrlType:
             n -= 1
         return n
 
@@ -225,7 +224,7 @@ class GeOp(IRDLOperation):
     def ge_data_results(self) -> tuple[Any, ...]:
         """Results without the control result."""
         results = tuple(self.results)
-        if results and isinstance(results[-1].type, CtrlType):
+        if results and type(results[-1].type) is CtrlType:
             return results[:-1]
         return results
 

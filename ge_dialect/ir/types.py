@@ -109,7 +109,7 @@ def is_tensor(type_: Attribute) -> bool:
 
 def is_ctrl(type_: Attribute) -> bool:
     """True for `!ge.ctrl`."""
-    return isinstance(type_, CtrlType)
+    return type(type_) is CtrlType
 
 
 def tensor_under(type_: Attribute) -> AnyTensor | None:
@@ -124,7 +124,7 @@ def shape_of(type_: Attribute) -> Shape | None:
 
     Raises TypeError for a type that is no tensor.
     """
-    if isinstance(type_, RefType):
+    if type(type_) is RefType:  # isinstance is slow for abstract classes
         type_ = type_.tensor
     cached = type_.__dict__.get("ge_shape", _NONE)
     if cached is not _NONE:
@@ -141,16 +141,16 @@ def shape_of(type_: Attribute) -> Shape | None:
 
 def elem_of(type_: Attribute) -> Attribute:
     """Element type of a tensor or of the tensor under a ref; TypeError otherwise."""
-    if isinstance(type_, RefType):
+    if type(type_) is RefType:
         type_ = type_.tensor
-    if isinstance(type_, TensorType | UnrankedTensorType):
+    if type(type_) is TensorType or isinstance(type_, TensorType | UnrankedTensorType):
         return type_.element_type
     raise TypeError(f"{type_} is not a tensor type")
 
 
 def layout_of(type_: Attribute) -> LayoutAttr | None:
     """Layout of a tensor (or of the tensor under a ref), None where it has none."""
-    if isinstance(type_, RefType):
+    if type(type_) is RefType:
         type_ = type_.tensor
     if isinstance(type_, TensorType) and isinstance(type_.encoding, LayoutAttr):
         return type_.encoding
