@@ -67,18 +67,27 @@ def check_lists(
 
 
 def _windows(
-    n: InferNode, shape: tuple[int, ...] | None, filter_: tuple[int, ...] | None, rank: int = 4
+    n: InferNode,
+    shape: tuple[int, ...] | None,
+    filter_: tuple[int, ...] | None,
+    rank: int = 4,
+    pads: Sequence[int] | None = None,
+    fits: bool = False,
 ) -> tuple[str, list[int]]:
-    """Checks what all convolutions share; gives the data format and the spatial output dims."""
+    """Checks what all convolutions share; gives the data format and the spatial output dims.
+
+    pads: instead of the attribute. fits: the padding is as large as it has to be (and the dims that
+    come back are of no use).
+    """
     data_format = n.attr("data_format")
     spatial = spatial_axes(data_format, FORMATS[rank])
     require_rank(shape, rank, "x")
     require_rank(filter_, rank, "filter")
     lists = check_lists(n, spatial, rank)
-    pads = lists["pads"]
+    pads = lists["pads"] if pads is None else pads
     out = []
     for k, axis in enumerate(spatial):
-        size = -1 if shape is None else shape[axis]
+        size = -1 if shape is None or fits else shape[axis]
         kernel = -1 if filter_ is None else filter_[FILTER_AXES[data_format][2 + k]]
         out.append(
             window_output(
@@ -128,10 +137,12 @@ def _result(
     return (tensor_type(dims, _INT32 if elem in _SUMMED else elem),)
 
 
-def _grouped(n: InferNode, rank: int) -> Sequence[Attribute]:
-    """The rule of convolutions with the attribute `groups`."""
+def grouped(
+    n: InferNode, rank: int, pads: Sequence[int] | None = None, fits: bool = False
+) -> Sequence[Attribute]:
+    """The rule of convolutions with the attribute `groups`; pads and fits as in `_windows`."""
     shape, filter_ = n.shape("x"), n.shape("filter")
-    data_format, spatial = _windows(n, shape, filter_, rank)
+    data_format, spatial = _windows(n, shape, filter_, rank, pads, fits)
     groups = n.attr("groups")
     require_positive([groups], "groups")
     out = -1
@@ -181,7 +192,7 @@ class Conv2D(GeOp):
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return _grouped(n, 4)
+        return grouped(n, 4)
 
 
 @ge_op
@@ -208,7 +219,7 @@ class Conv3D(GeOp):
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return _grouped(n, 5)
+        return grouped(n, 5)
 
 
 @ge_op

@@ -26,7 +26,7 @@ _CLASSES: dict[str, tuple[str, ...]] = {
     "conv": (
         "Conv2D DepthwiseConv2D DeformableConv2D Conv3D Conv3DV2 Conv2DTranspose Conv2DTransposeD "
         "Conv3DTranspose Conv2DBackpropInput Conv2DBackpropInputD Conv2DBackpropFilter "
-        "Conv2DBackpropFilterD Conv3DBackpropFilter Conv3DBackpropInput",
+        "Conv2DBackpropFilterD Conv3DBackpropFilter Conv3DBackpropInput Conv2DV2 QuantConv2D",
     ),
     "attention": (
         "FlashAttentionScore FlashAttentionScoreGrad FusedInferAttentionScore "

@@ -70,7 +70,7 @@ def windows(
     return view[(slice(None), slice(None), *step, *taps)]
 
 
-def _correlate(seen: np.ndarray, weight: np.ndarray, groups: int) -> np.ndarray:
+def correlate(seen: np.ndarray, weight: np.ndarray, groups: int) -> np.ndarray:
     """Windows [N, C, *out, *kernel] times a filter [O, C / groups, *kernel]: [N, O, *out]."""
     rank = weight.ndim - 2
     per = weight.shape[1]
@@ -110,7 +110,7 @@ def conv3d(call: Call) -> None:
         _pairs(attrs["pads"], 3)[::2],
         out,
     )
-    y = _correlate(seen, weight, int(attrs.get("groups", 1)))
+    y = correlate(seen, weight, int(attrs.get("groups", 1)))
     _store(call, 0, _with_bias(call, 2, y), last)
 
 
@@ -171,7 +171,7 @@ def _transposed(call: Call, data: int, filter_: int, bias: int) -> None:
         [max(v, 0) for v in lead],
         out,
     )
-    y = _correlate(seen, turned, groups)
+    y = correlate(seen, turned, groups)
     _store(call, 0, _with_bias(call, bias, y), last)
 
 

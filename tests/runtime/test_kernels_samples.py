@@ -40,13 +40,14 @@ def _load(name, path):
 samples = _load("samples", TESTS / "ops" / "samples.py")
 _golden = _load("kernels_golden", Path(__file__).with_name("test_kernels_golden.py"))
 
-FILES = ["activation_grad", "conv_grad", "loss", "optimizer"]
+FILES = ["activation_grad", "conv_grad", "conv_v2", "loss", "optimizer"]
 #: Operator -> place of an input -> smallest and largest value.
 _SHARE = (0.1, 0.9)
 DOMAINS: dict[str, dict[int, tuple[float, float]]] = {
     "ApplyAdam": {2: (0, 1), **dict.fromkeys((3, 4, 6, 7, 8), _SHARE)},
     "ApplyAdamD": {2: (0, 1), **dict.fromkeys((3, 4, 6, 7, 8), _SHARE)},
     "ApplyAdamW": {2: (0, 1), **dict.fromkeys((3, 4, 7, 8, 9), _SHARE)},
+    "QuantConv2D": {2: (0x3F000000, 0x40000000)},
     "NLLLoss": {1: (0, 2)},
     "NLLLossGrad": {2: (0, 2), 4: (1, 2)},
     "SoftmaxCrossEntropyLoss": {1: (0, 2)},
