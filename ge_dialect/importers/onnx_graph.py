@@ -47,10 +47,12 @@ class Pending:
     shape: tuple[int, ...]
     make: Any
     origin: str | None = None
+    #: File and offset of its bytes where they are external.
+    place: tuple[str, int] | None = None
 
     @classmethod
     def of_source(cls, name: str, source: TensorSource) -> Pending:
-        return cls(name, source.dtype, source.shape, source.array)
+        return cls(name, source.dtype, source.shape, source.array, place=source.place)
 
     @property
     def type(self) -> Attribute:
@@ -151,7 +153,7 @@ class GraphImporter:
         if abstract:
             store.declare(key, pending.dtype, pending.shape)
         else:
-            store.put_lazy(key, pending.dtype, pending.shape, pending.make)
+            store.put_lazy(key, pending.dtype, pending.shape, pending.make, pending.place)
         return weight(key, abstract=abstract)
 
     def constant(self, name: str) -> np.ndarray | None:

@@ -278,7 +278,11 @@ class Node:
         if fresh not in self.graph.values:
             make, kind = held.make, numpy_dtype(elem)
             self.graph.values[fresh] = replace(
-                held, name=fresh, dtype=ge_name(elem), make=lambda: make().astype(kind)
+                held,
+                name=fresh,
+                dtype=ge_name(elem),
+                make=lambda: make().astype(kind),
+                place=None,
             )
         return self.graph.operand(fresh)
 
@@ -395,8 +399,7 @@ def _find(
     shared = graph.shared
     op_type, domain = proto.op_type, proto.domain
     if domain not in _DOMAINS:
-        shared.refuse("GX-331", f"{domain}.{op_type}", "its domain is not supported", label)
-        return None
+        return _find_foreign(graph, f"{domain}.{op_type}", shared.opsets.get(domain, 0), label)
     opset = scope.opset if scope is not None else shared.opsets.get("", 0)
     try:
         since = defs.get_schema(op_type, opset, "").since_version
@@ -404,6 +407,21 @@ def _find(
         shared.refuse("GX-331", op_type, f"does not exist in opset {opset}", label)
         return None
     return find_rule(op_type, since), since, opset
+
+
+def _find_foreign(
+    graph: GraphImporter, name: str, version: int, label: str
+) -> tuple[Rule | None, int, int] | None:
+    """The newest rule of a plug-in, or of the user, for an operator of another domain."""
+    known = known_revisions(name)
+    since = max((v for v in known if v <= version), default=None)
+    if since is not None:
+        return find_rule(name, since), since, version
+    why = "its domain is not supported"
+    if known:
+        why = f"version {version} of its domain is older than what its rule knows: {known[0]}"
+    graph.shared.refuse("GX-331", name, why, label)
+    return None
 
 
 def _refuse_operator(graph: GraphImporter, proto: NodeProto, since: int, label: str) -> None:

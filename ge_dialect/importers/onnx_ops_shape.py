@@ -315,7 +315,9 @@ def split_2(n: Node) -> Outputs:
 def split(n: Node) -> Outputs:
     """SplitD for equal parts, else SplitV; with `num_outputs` the last part may be smaller."""
     if n.has(1) and n.ints(1) is None:
-        axis = n.constant(n.axis(n.int("axis", 0), n.rank(0)), "axis", to_xdsl("int32"))
+        given, shape_ = n.int("axis", 0), n.shape(0)
+        place = given if shape_ is None and given >= 0 else n.axis(given, n.rank(0))
+        axis = n.constant(place, "axis", to_xdsl("int32"))
         return n.emit_all("SplitV", [n.x(0), n.x(1), axis], {"num_split": len(n.proto.output)})
     return _split(n, n.ints(1))
 

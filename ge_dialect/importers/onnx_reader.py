@@ -149,10 +149,12 @@ class TensorSource:
         self.count = math.prod(self.shape)
         self._proto = proto
         self.array: Callable[[], np.ndarray]
+        #: File and offset of external data.
+        self.place: tuple[str, int] | None = None
         if proto.data_location == 1 and abstract:
             self.array = self._no_bytes
         elif proto.data_location == 1:
-            self.array = _external(proto, self, folder)
+            self.array, self.place = _external(proto, self, folder)
         else:
             self._check_length()
             self.array = self._decode
@@ -205,8 +207,8 @@ class TensorSource:
 
 def _external(
     proto: TensorProto, source: TensorSource, folder: Path | None
-) -> Callable[[], np.ndarray]:
-    """A reader of external data, checked now (place and size), mapped when called."""
+) -> tuple[Callable[[], np.ndarray], tuple[str, int]]:
+    """A reader of external data, checked now (place and size), mapped when called; their place."""
     fields = {entry.key: entry.value for entry in proto.external_data}
     location = fields.get("location", "")
 
@@ -247,4 +249,4 @@ def _external(
         raw = memoryview(mapped)[offset : offset + needed]
         return from_bytes(raw, source.dtype, source.shape)
 
-    return read
+    return read, (path, offset)

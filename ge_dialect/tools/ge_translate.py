@@ -17,13 +17,14 @@ if TYPE_CHECKING:
     from ge_dialect.diagnostics import Diagnostic, DiagnosticSink
     from ge_dialect.importers.onnx_shapes import InputShapes
 
-_TARGETS = ("mlir", "ge-proto", "ge-onnx", "om-json")
+_TARGETS = ("mlir", "onnx", "ge-proto", "ge-onnx", "om-json")
 _EXAMPLES = (
     "ge-translate model.onnx -o model.mlir",
     "ge-translate light:resnet50 --random-weights 0 -o r50.mlir",
     "ge-translate model:bert-base -o bert.mlir",
     "ge-translate ge_proto_00000012_graph_1_Build.txt -o build.mlir",
     "ge-translate build.mlir --to ge-onnx -o build.pbtxt",
+    "ge-translate net.mlir --to onnx -o net.onnx --external-data",
     "ge-translate model.onnx --weights w | ge-opt - --weights w --pipeline=cse",
 )
 
@@ -56,6 +57,12 @@ def build_parser() -> ToolParser:
 
     add = parser.add_argument_group("translation").add_argument
     add("--to", choices=_TARGETS, default="mlir", help="what to write (default: mlir)")
+    add("--opset", type=count, metavar="N", help="of --to onnx (default: the newest tested)")
+    add(
+        "--external-data",
+        action="store_true",
+        help="of --to onnx: constants over 1 KiB go to OUTPUT.data, by reference",
+    )
     add("--dump-level", type=int, choices=(1, 2, 3), default=1, help="of a dump: 1 with bytes")
     add("--name", metavar="NAME", help="name of the graph (default: the model's)")
     add("--input-shape", metavar="SHAPES", help='for open dims of ONNX inputs: "ids:2,128;x:-1,3"')
@@ -95,12 +102,21 @@ def _main(argv: Sequence[str]) -> int:
     from ge_dialect.plugins.loading import loading
     from ge_dialect.tools.common import Progress, check_writable
 
+    _check_onnx_options(args)
     check_writable(args.output)
     with loading(args.load), Progress("reading") as progress:
         model = _load(args, DiagnosticSink(on_emit=_show), progress)
         progress.step("writing")
         _save(model, args)
     return 0
+
+
+def _check_onnx_options(args: Namespace) -> None:
+    given = {"--opset": args.opset is not None, "--external-data": args.external_data}
+    for flag in [flag for flag, used in given.items() if used and args.to != "onnx"]:
+        from ge_dialect.tools.common import tool_error
+
+        raise tool_error("GX-008", f"{flag} needs --to onnx", exit_code=2)
 
 
 def _load(args: Namespace, sink: DiagnosticSink, progress: object) -> Model:
@@ -205,6 +221,18 @@ def _rename(model: Model, name: str) -> None:
 def _save(model: Model, args: Namespace) -> None:
     from ge_dialect import api
 
+    if args.to == "onnx":
+        from ge_dialect.diagnostics import DiagnosticSink
+        from ge_dialect.exporters.onnx import save_onnx
+
+        save_onnx(
+            model,
+            args.output,
+            opset=args.opset,
+            sink=DiagnosticSink(on_emit=_show),
+            external_data=args.external_data,
+        )
+        return
     if args.to != "mlir":
         from ge_dialect.exporters.ge_dump import export_dump
         from ge_dialect.tools.common import atomic_write

@@ -45,6 +45,7 @@ class WeightStore:
         self.folder: Path | None = None
         self._entries: dict[str, Entry] = {}
         self._makers: dict[str, Callable[[], np.ndarray]] = {}
+        self._places: dict[str, tuple[str, int]] = {}
         self._arrays: dict[str, np.ndarray] = {}
         self._shards: dict[str, Shard] = {}
         self._derived: OrderedDict[str, np.ndarray] = OrderedDict()
@@ -132,15 +133,35 @@ class WeightStore:
         return name
 
     def put_lazy(
-        self, name: str, dtype: str, shape: Sequence[int], maker: Callable[[], np.ndarray]
+        self,
+        name: str,
+        dtype: str,
+        shape: Sequence[int],
+        maker: Callable[[], np.ndarray],
+        place: tuple[str, int] | None = None,
     ) -> str:
-        """Add a weight whose array `maker` returns when it is first asked for."""
+        """Add a weight whose array `maker` returns when it is first asked for.
+
+        place: file and offset where its storage bytes are, in one piece.
+        """
         storage_of(dtype, shape)
         if name in self._entries:
             raise user_error("GX-306", f"weight {name!r} exists already")
         self._entries[name] = Entry(dtype, tuple(shape))
         self._makers[name] = maker
+        if place is not None:
+            self._places[name] = place
         return name
+
+    def place_of(self, name: str) -> tuple[str, int, int] | None:
+        """File, offset and length of a weight's storage bytes, None where they are in no file."""
+        entry = self.entry(name)
+        if name in self._places:
+            return (*self._places[name], self.nbytes(name))
+        if entry.shard is None:
+            return None
+        shard = self._shards[entry.shard]
+        return str(shard.path), shard.tensors[entry.key][1], self.nbytes(name)
 
     def declare(self, name: str, dtype: str, shape: Sequence[int]) -> str:
         """Add an abstract weight: type and shape, no bytes."""

@@ -1,0 +1,98 @@
+"""ONNX exports: Ascend's quantising operators, by their definition."""
+
+from __future__ import annotations
+
+from ge_dialect.dtypes import ge_name
+from ge_dialect.exporters.onnx_node import Out
+from ge_dialect.exporters.onnx_rules import Results, export
+from ge_dialect.exporters.onnx_tensor import onnx_number
+from ge_dialect.exporters.onnx_values import NoCounterpart, Val
+from ge_dialect.ir.types import elem_of
+
+_ROUND = {"round": "Round", "rint": "Round", "floor": "Floor", "ceil": "Ceil"}
+#: Ranges of the targets.
+_RANGE = {
+    "int4": (-8.0, 7.0),
+    "int8": (-128.0, 127.0),
+    "uint8": (0.0, 255.0),
+    "float8_e4m3fn": (-448.0, 448.0),
+    "float8_e5m2": (-57344.0, 57344.0),
+}
+
+
+def _into(n: Out, y: Val, mode: str) -> Val:
+    """A float rounded and clipped into the type of the first result."""
+    target = elem_of(n.result())
+    bounds = _RANGE.get(ge_name(target))
+    if bounds is None:
+        raise NoCounterpart(f"quantisation to {ge_name(target)} is not supported")
+    if ge_name(target).endswith(("int4", "int8")):
+        if mode.lower() == "trunc":
+            size = n.emit("Floor", [n.emit("Abs", [y])])
+            y = n.emit("Mul", [n.emit("Sign", [y]), size])
+        else:
+            y = n.emit(_ROUND.get(mode.lower(), "Round"), [y])
+    y = n.emit(
+        "Clip", [y, *(n.like(b, y, r) for b, r in zip(bounds, ("low", "high"), strict=True))]
+    )
+    return n.emit("Cast", [y], elem=target, to=onnx_number(target))
+
+
+def _along(n: Out, index: int, axis: int) -> Val:
+    shape, rank = n.shape(index), n.rank(0)
+    value = n.cast(n.x(index), "float32")
+    if shape is None:
+        raise NoCounterpart("the rank of the scale must be known")
+    if len(shape) != 1 or shape[0] == 1:
+        return value
+    axis = n.axis(axis)
+    axes = [a for a in range(rank) if a != axis]
+    return n.unsqueeze(value, axes, "Spread") if axes else value
+
+
+def _twice(n: Out, scale: Val) -> Val:
+    return n.emit("Mul", [scale, scale]) if n.attrs["sqrt_mode"] else scale
+
+
+@export("AscendQuant")
+def ascend_quant(n: Out) -> Results:
+    """Mul, Add, rounding, Clip, Cast."""
+    x = n.cast(n.x(0), "float32")
+    scale = n.attrs["scale"] ** (2 if n.attrs["sqrt_mode"] else 1)
+    y = n.binary("Add", n.binary("Mul", x, scale, "Scale"), n.attrs["offset"], "Offset")
+    return _into(n, y, n.attrs["round_mode"])
+
+
+@export("AscendQuantV2")
+def ascend_quant_v2(n: Out) -> Results:
+    """Mul, Add, rounding, Clip, Cast, with tensors."""
+    axis = n.attrs["axis"]
+    y = n.emit("Mul", [n.cast(n.x(0), "float32"), _twice(n, _along(n, 1, axis))])
+    if n.has(2):
+        y = n.emit("Add", [y, _along(n, 2, axis)])
+    return _into(n, y, n.attrs["round_mode"])
+
+
+@export("AscendAntiQuant")
+def ascend_anti_quant(n: Out) -> Results:
+    """Cast, Add, Mul."""
+    x = n.binary("Add", n.cast(n.x(0), "float32"), n.attrs["offset"], "Offset")
+    return n.binary("Mul", x, n.attrs["scale"] ** (2 if n.attrs["sqrt_mode"] else 1), "Scale")
+
+
+@export("AscendAntiQuantV2")
+def ascend_anti_quant_v2(n: Out) -> Results:
+    """Cast, Add, Mul, with tensors."""
+    x = n.cast(n.x(0), "float32")
+    if n.has(2):
+        x = n.emit("Add", [x, n.cast(n.x(2), "float32")])
+    return n.emit("Mul", [x, _twice(n, n.cast(n.x(1), "float32"))])
+
+
+@export("AscendDequant")
+def ascend_dequant(n: Out) -> Results:
+    """Cast, Mul, and Relu where asked for."""
+    if n.dtype(1) == "uint64":
+        raise NoCounterpart("scales packed into 64 bits")
+    y = n.emit("Mul", [n.cast(n.x(0), "float32"), _twice(n, _along(n, 1, 1))])
+    return n.emit("Relu", [y]) if n.attrs["relu_flag"] else y
