@@ -76,6 +76,13 @@ def _floor_mod(a: Array, b: Array) -> Array:
 def _pow(a: Array, b: Array) -> Array:
     if _is_int(a):
         return int_pow(a, b)
+    if b.size == 1 and a.dtype == np.float32 and a.ndim >= b.ndim:
+        # the libraries' power is slow for these, and no more exact
+        if b.item() == 2.0:
+            return np.multiply(a, a)
+        if b.item() == 3.0:
+            wide = a.astype(np.float64)
+            return (wide * wide * wide).astype(a.dtype)
     result = np.power(a, b)
     # numpy's vector and scalar loops differ here: minus infinity to a fraction, as in C
     odd = (a == -np.inf) & np.isfinite(b) & (b != np.floor(b)) if a.dtype.kind != "c" else False

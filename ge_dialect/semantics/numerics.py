@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -244,6 +245,9 @@ def matmul(a: Array, b: Array) -> Array:
     """
     if kind(a.dtype) in "fc" or kind(b.dtype) in "fc":
         a, b = widen_all([a, b])
+        if b.ndim == 2 and a.ndim > 2 and a.flags.c_contiguous:  # one product, not one a sample
+            rows = a.reshape(math.prod(a.shape[:-1]), a.shape[-1])
+            return np.matmul(rows, b).reshape(*a.shape[:-1], b.shape[1])
         return np.matmul(a, b)
     if a.dtype == bool:
         a, b = a.astype(np.uint8), b.astype(np.uint8)
