@@ -50,6 +50,14 @@ class Coverage(Probe):
     def applied(self, pattern: Pattern) -> None:
         self.fired[pattern.label] += 1
 
+    def add(self, other: Coverage) -> None:
+        """Count what another run showed, too."""
+        for label, pattern in other.patterns.items():
+            self.patterns.setdefault(label, pattern)
+        self.fired += other.fired
+        self.held += other.held
+        self.failed += other.failed
+
     @property
     def conditions(self) -> list[tuple[str, str]]:
         """All conditions met, by label and reason."""

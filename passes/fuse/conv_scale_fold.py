@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ge_dialect.ir.types import shape_of
+from ge_dialect.ir.types import elem_of, shape_of
 from passes.base import Contract, Pass, PassResult
 from passes.effects import is_pinned
 from passes.folding import Derivation, Folder, constant_op
 from passes.fuse.convolution import (
     CONVOLUTIONS,
     F32,
+    FLOATS,
     INDEX,
     bias_const,
     convolution_fits,
@@ -76,6 +77,10 @@ class FoldConvScale(Pattern):
             and rw.when(
                 result is not None and result == shape_of(conv.results[0].type),
                 "the constant stretches the result of the convolution",
+            )
+            and rw.when(
+                isinstance(elem_of(conv.ge_input("filter").type), FLOATS),
+                "the filter holds no floats",
             )
             and rw.when(
                 not is_pinned(op) and not is_pinned(constant_op(other)),  # type: ignore[arg-type]

@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 
 CONVOLUTIONS = ("ge.Conv2D", "ge.DepthwiseConv2D")
 F32, INDEX = Float32Type(), IntegerType(64)
-#: Filters that can take in a factor; one of integers would round it.
-_FLOAT_TYPES = (BFloat16Type, Float16Type, Float32Type, Float64Type)
+#: Filters that can take in a factor; one of integers would round it. No normalisation reads the
+#: result of a convolution of integers, but a product does.
+FLOATS = (BFloat16Type, Float16Type, Float32Type, Float64Type)
 
 
 #: When a convolution with other weights may do the work of ``m.conv`` and the node after it,
@@ -40,10 +41,6 @@ CONVOLUTION_CONDITIONS = (
     ),
     when(lambda m: not _is_awaited(m.conv), "another node waits for the convolution"),
     when(lambda m: constant_op(m.conv.ge_input("filter")) is not None, "the filter is no constant"),
-    when(
-        lambda m: isinstance(elem_of(m.conv.ge_input("filter").type), _FLOAT_TYPES),
-        "the filter holds no floats",
-    ),
     when(
         lambda m: (bias := m.conv.ge_input("bias")) is None or constant_op(bias) is not None,
         "the bias is no constant",

@@ -1,43 +1,51 @@
-"""Mutation of patterns: every precondition is dropped and negated in turn, and the kit must notice.
+"""Mutation of passes: every condition is answered otherwise in turn, and the kit must notice.
 
-A mutant is a pass whose pattern takes one condition as true (dropped) or as its opposite (negated).
-It counts when it changes the result on some graph. It is killed when a property fails there, or
-when the example of the pass no longer comes out as documented. Those that live on say that a
-condition guards nothing that the properties see: a policy, or a condition that others imply.
+Conditions are the preconditions of patterns, which are dropped (taken as true) and negated, and
+the other decisions in the source of a pass (`passes.testing.decisions`), which are taken as true
+("drop") and as false ("never"). A mutant counts when it changes the result on some graph. It is
+killed when a property fails there, when an example of the pass comes out otherwise than documented,
+or when a pattern does on a given case (`passes.testing.cases`) what it must not. Those that live on
+say that a condition guards nothing anyone sees: a policy, or a condition that others imply.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from passes.pipeline import as_pipeline
 from passes.probe import Coverage
 from passes.registry import PASSES, pass_class
 from passes.rewriting import Pattern
+from passes.testing.cases import Case
 from passes.testing.check import judge
+from passes.testing.decisions import Decisions, modules_of
 from passes.testing.graphs import Profile, examples_of, graphs_for
+from passes.testing.observe import Executor
 from passes.testing.properties import BY_NAME, Subject, Trial
-from passes.testing.properties.base import run_on
-from passes.testing.properties.subjects import make_subject
+from passes.testing.properties.base import Run, run_on
+from passes.testing.properties.subjects import as_subject_gets, make_subject
 from passes.testing.spec import GraphSpec
 
-How = Literal["drop", "negate"]
+How = Literal["drop", "negate", "never"]
 #: What judges a mutant, the likeliest first. Metamorphic properties hold for mutants, too.
 JUDGES = (
     *("ends", "verifies", "signature", "types", "values", "pins", "bound", "order", "effects"),
-    "grows",
+    *("grows", "establishes", "changed"),
 )
 KINDS = ("ordinary", "special", "exact", "extreme", "zeros")
 #: Graphs per mutant, and graphs looked at to find them.
 MOST = 24
+_REASONED = ("when", "candidate", "fits", "where", "only", "static")
 CORPUS = Profile("mutation", 60, 10, 20, 20, 1, 500, 400, 0, 1, 0.0)
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """One condition, by pass, pattern label and reason, changed in one way."""
+    """One condition, by pass, pattern label (or function) and reason (or text), changed in one
+    way."""
 
     pass_name: str
     pattern: str
@@ -51,7 +59,8 @@ class Mutant:
 @dataclass(frozen=True)
 class Verdict:
     """changes: whether the mutant changed a result on some graph. killed_by: the property, or
-    "example"; None where nothing noticed. graph: the first on which the result changed."""
+    "example" or "case"; None where nothing noticed. graph: the one that killed it, or the smallest
+    on which the result changed."""
 
     mutant: Mutant
     changes: bool
@@ -73,26 +82,53 @@ class Mutated(Coverage):
 
     def judge(self, pattern: Pattern, reason: str, holds: bool) -> bool:
         if reason == self.mutant.reason and pattern.label == self.mutant.pattern:
-            return True if self.mutant.how == "drop" else not holds
+            how = self.mutant.how
+            return not holds if how == "negate" else how == "drop"
         return holds
 
 
 @dataclass
+class Entry:
+    """A graph of a corpus, with what the true pass makes of it.
+
+    trial: the graph before the pass. text: the result. failed, held: the conditions that did.
+    """
+
+    trial: Trial
+    text: str
+    failed: frozenset[tuple[str, str]]
+    held: frozenset[tuple[str, str]]
+
+
+def _trial_of(subject: Subject, entry: Entry) -> Trial:
+    """A trial of a mutant; the graph before the pass is the same for all."""
+    base = entry.trial
+    trial = Trial(subject, base.spec, seed=base.seed, kinds=base.kinds)
+    trial.before, trial.before_text = base.before, base.before_text
+    return trial
+
+
+@dataclass
 class Corpus:
-    """Graphs for the patterns of a pass; failed and held: conditions by graph, on the true pass."""
+    """Graphs for the conditions of a pass.
+
+    coverage: of the true pass on all of them. decisions: of its source, None where only patterns
+    are looked at. cases: given graphs, whose patterns are known to fire or not.
+    """
 
     subject: Subject
-    specs: list[GraphSpec]
-    texts: list[str]
-    failed: list[set[tuple[str, str]]]
-    held: list[set[tuple[str, str]]]
-    coverage: Coverage
+    decisions: Decisions | None
+    cases: Sequence[Case]
+    entries: list[Entry] = field(default_factory=list)
+    coverage: Coverage = field(default_factory=Coverage)
 
-    def where(self, key: tuple[str, str], how: How) -> list[int]:
-        """Indices of graphs on which a mutant may do something else."""
-        found = [i for i, f in enumerate(self.failed) if key in f]
-        if how == "negate":
-            found += [i for i, h in enumerate(self.held) if key in h and i not in found]
+    def where(self, key: tuple[str, str], how: How) -> list[Entry]:
+        """Graphs on which a mutant may do something else, the likeliest first."""
+        found: list[Entry] = []
+        if how != "never":
+            found += [e for e in self.entries if key in e.failed]
+        if how != "drop":
+            found += [e for e in self.entries if key in e.held and e not in found]
         return found[:MOST]
 
 
@@ -109,38 +145,74 @@ def passes_with_patterns() -> list[str]:
     return out
 
 
-def corpus_of(name: str, profile: Profile = CORPUS, seed: int = 0) -> Corpus:
-    """The graphs mutants of a pass are judged on, with what the true pass makes of them."""
-    total = Coverage()
-    subject = make_subject(name)
-    corpus = Corpus(subject, [], [], [], [], total)
-    for spec in _graphs(subject, profile, seed):
-        seen = Coverage()
-        try:
-            run = run_on(spec.build(), replace(subject, probe=seen))
-        except ValueError:
-            continue
-        if run.error is not None:
-            continue
-        for label, pattern in seen.patterns.items():
-            total.patterns.setdefault(label, pattern)
-        total.fired += seen.fired
-        total.held += seen.held
-        total.failed += seen.failed
-        if not seen.held and not seen.failed:
-            continue  # no condition was looked at
-        corpus.specs.append(spec)
-        corpus.texts.append(run.text)
-        corpus.failed.append(set(seen.failed))
-        corpus.held.append(set(seen.held))
+def corpus_of(
+    name: str,
+    profile: Profile = CORPUS,
+    seed: int = 0,
+    *,
+    cases: Sequence[Case] = (),
+    source: bool = False,
+    executor: Executor | None = None,
+) -> Corpus:
+    """The graphs mutants of a pass are judged on, with what the true pass makes of them.
+
+    cases: come first. source: whether decisions in its source count, too. executor: see `Subject`.
+    """
+    subject = make_subject(name, executor=executor)
+    decisions = Decisions(modules_of(name)) if source else None
+    corpus = Corpus(subject, decisions, cases)
+    total = corpus.coverage
+    with decisions or nullcontext():
+        for number, spec in enumerate(_graphs(subject, profile, seed, cases)):
+            try:
+                prefixed = spec if not subject.prefix.items else as_subject_gets(subject, spec)
+                if prefixed is None:
+                    continue
+                seen = Coverage()
+                run = _watched(prefixed, subject, seen, decisions)
+            except ValueError:
+                continue
+            if run.error is not None and run.fault is not None:
+                continue
+            total.add(seen)
+            if not seen.held and not seen.failed:
+                continue  # no condition was looked at
+            trial = Trial(subject, prefixed, seed=number, kinds=KINDS)
+            text = _result(run)
+            corpus.entries.append(Entry(trial, text, frozenset(seen.failed), frozenset(seen.held)))
     return corpus
 
 
-def _graphs(subject: Subject, profile: Profile, seed: int) -> Iterator[GraphSpec]:
-    """Near misses of every condition first, then what a check would look at."""
+def _watched(
+    spec: GraphSpec, subject: Subject, probe: Coverage, decisions: Decisions | None
+) -> Run:
+    """A run of the subject on a new build of a graph, under a probe."""
+    if decisions is not None:
+        decisions.probe = probe
+    try:
+        return run_on(spec.build(), replace(subject, probe=probe))
+    finally:
+        if decisions is not None:
+            decisions.probe = None
+
+
+def _result(run: Run) -> str:
+    """What came out: the text, and what was refused."""
+    if run.error is None:
+        return run.text
+    return "; ".join(sorted(f"{d.code} {d.message}" for d in run.error.diagnostics))
+
+
+def _graphs(
+    subject: Subject, profile: Profile, seed: int, cases: Sequence[Case]
+) -> Iterator[GraphSpec]:
+    """Given cases, near misses of every condition, then what a check would look at."""
     from passes.testing.from_pattern import pattern_specs
 
+    yield from (case.spec for case in cases)
     for item in subject.pipeline.passes():
+        if item.cls.contract.requires:
+            continue  # its examples are no graphs as they come
         found = pattern_specs(
             item.name, seed + 11, tries=2 * profile.tries, per_reason=8, positives=16
         )
@@ -150,47 +222,51 @@ def _graphs(subject: Subject, profile: Profile, seed: int) -> Iterator[GraphSpec
         yield spec
 
 
-def mutants_of_pass(name: str, coverage: Coverage) -> list[Mutant]:
+def mutants_of_pass(name: str, corpus: Corpus) -> list[Mutant]:
     """All mutants of the conditions that were met."""
-    hows: tuple[How, ...] = ("drop", "negate")
-    return [Mutant(name, p, r, how) for p, r in coverage.conditions for how in hows]
+    own = set(corpus.decisions.places) if corpus.decisions is not None else set()
+    found = []
+    for key in corpus.coverage.conditions:
+        hows: tuple[How, ...] = ("drop", "never") if key in own else ("drop", "negate")
+        found += [Mutant(name, *key, how) for how in hows]
+    return found
 
 
-def judge_mutant(
-    mutant: Mutant,
-    corpus: Corpus,
-    expected: Sequence[GraphSpec] = (),
-    declined: Sequence[GraphSpec] = (),
-) -> Verdict:
-    """Run a mutant on the graphs where it may do something else, until it is killed.
+def judge_mutant(mutant: Mutant, corpus: Corpus) -> Verdict:
+    """Run a mutant on the graphs where it may do something else, until it is killed."""
+    with corpus.decisions or nullcontext():
+        if corpus.decisions is not None:
+            corpus.decisions.probe = Mutated(mutant)
+        try:
+            return _judged(mutant, corpus)
+        finally:
+            if corpus.decisions is not None:
+                corpus.decisions.probe = None
 
-    expected: graphs on which the pattern must rewrite something; declined: on which it must not.
-    """
+
+def _judged(mutant: Mutant, corpus: Corpus) -> Verdict:
     subject = replace(corpus.subject, probe=Mutated(mutant))
     smallest: GraphSpec | None = None
-    first: GraphSpec | None = None
-    for index in corpus.where((mutant.pattern, mutant.reason), mutant.how):
-        spec = corpus.specs[index]
-        trial = Trial(subject, spec, seed=index, kinds=KINDS)
-        if trial.after.error is None and trial.after.text == corpus.texts[index]:
+    for entry in corpus.where((mutant.pattern, mutant.reason), mutant.how):
+        trial = _trial_of(subject, entry)
+        if _result(trial.after) == entry.text:
             continue
-        first = first or spec
-        if smallest is None or spec.op_count < smallest.op_count:
-            smallest = spec
+        spec = trial.spec
         for prop in JUDGES:
             if judge(BY_NAME[prop], trial) is not None:
                 return Verdict(mutant, True, prop, spec)
             if prop == "ends" and trial.after.error is not None:
                 return Verdict(mutant, True, "diagnostic", spec)
+        if smallest is None or spec.op_count < smallest.op_count:
+            smallest = spec
     if _example_fails(mutant, subject):
-        return Verdict(mutant, True, "example", first)
-    for spec in expected:
-        if not fires(spec, replace(subject, probe=Mutated(mutant)), mutant.pattern):
-            return Verdict(mutant, True, "expected", spec)
-    for spec in declined:
-        if fires(spec, replace(subject, probe=Mutated(mutant)), mutant.pattern):
-            return Verdict(mutant, True, "declined", spec)
-    return Verdict(mutant, first is not None, None, smallest)
+        return Verdict(mutant, True, "example", smallest)
+    for case in corpus.cases:
+        if case.pattern not in corpus.coverage.patterns:
+            continue
+        if fires(case.spec, replace(subject, probe=Mutated(mutant)), case.pattern) != case.fires:
+            return Verdict(mutant, True, "case", case.spec)
+    return Verdict(mutant, smallest is not None, None, smallest)
 
 
 def fires(spec: GraphSpec, subject: Subject, pattern: str) -> bool:
@@ -204,14 +280,13 @@ def fires(spec: GraphSpec, subject: Subject, pattern: str) -> bool:
 
 def _example_fails(mutant: Mutant, subject: Subject) -> bool:
     """Whether the example in the docstring of the pass comes out as something else."""
+    from ge_dialect.api import Model
     from ge_dialect.diagnostics import GeError
     from ge_dialect.ir.printer import print_module
     from ge_dialect.ir.reader import parse_module
     from passes.examples import pass_examples
 
     for example in pass_examples(pass_class(mutant.pass_name)):
-        from ge_dialect.api import Model
-
         try:
             model = Model(parse_module(example.before))
             run = run_on(model, replace(subject, pipeline=as_pipeline(example.pipeline)))
@@ -224,20 +299,11 @@ def _example_fails(mutant: Mutant, subject: Subject) -> bool:
 
 
 def mutate_pass(
-    name: str,
-    profile: Profile = CORPUS,
-    seed: int = 0,
-    expected: Mapping[str, Sequence[GraphSpec]] | None = None,
-    declined: Mapping[str, Sequence[GraphSpec]] | None = None,
+    name: str, profile: Profile = CORPUS, seed: int = 0, **more: Any
 ) -> tuple[Corpus, list[Verdict]]:
-    """Judge all mutants of a pass. expected, declined: see `judge_mutant`, by pattern label."""
-    corpus = corpus_of(name, profile, seed)
-    do, dont = expected or {}, declined or {}
-    found = [
-        judge_mutant(m, corpus, do.get(m.pattern, ()), dont.get(m.pattern, ()))
-        for m in mutants_of_pass(name, corpus.coverage)
-    ]
-    return corpus, found
+    """Judge all mutants of a pass. more: see `corpus_of`."""
+    corpus = corpus_of(name, profile, seed, **more)
+    return corpus, [judge_mutant(m, corpus) for m in mutants_of_pass(name, corpus)]
 
 
 def score(verdicts: Iterable[Verdict]) -> tuple[int, int]:
@@ -258,7 +324,7 @@ def declared_reasons(modules: Sequence[Any]) -> set[str]:
                 continue
             called = node.func
             label = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
-            if label in ("when", "where", "static") and node.args:
+            if label in _REASONED and node.args:
                 last = node.args[0] if label == "static" else node.args[min(1, len(node.args) - 1)]
                 if isinstance(last, ast.Constant) and isinstance(last.value, str):
                     out.add(last.value)
@@ -267,6 +333,7 @@ def declared_reasons(modules: Sequence[Any]) -> set[str]:
 
 __all__ = [
     "Corpus",
+    "Entry",
     "Mutant",
     "Mutated",
     "Verdict",
