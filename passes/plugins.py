@@ -128,7 +128,17 @@ def _say_taken(name: str) -> None:
     render_diagnostics([said])
 
 
+@contextmanager
+def _ge_modules() -> Iterator[None]:
+    """GE's Python package for files that import it, see `passes.ge_adapter.modules`."""
+    from passes.ge_adapter.modules import ge_modules
+
+    with ge_modules():
+        yield
+
+
 loading.ADOPTERS.append(adopt)
+loading.SURROUNDINGS.append(_ge_modules)
 
 
 def pass_problem(cls: type[Pass]) -> str | None:

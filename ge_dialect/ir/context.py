@@ -11,6 +11,9 @@ from xdsl.ir import Dialect, Operation
 
 from ge_dialect.ir.attributes import GE_ATTRIBUTES, GE_TYPES
 
+#: The one operation of the `ge` dialect that is no operator.
+_GRAPH = "ge.graph"
+
 
 def _ge_dialect() -> Dialect:
     from ge_dialect.ir.graph import GraphOp
@@ -37,7 +40,7 @@ class GeContext(Context):
     def get_optional_op(
         self, name: str, *, dialect_stack: Sequence[str] = ()
     ) -> type[Operation] | None:
-        if name.startswith("ge.") and name not in self._loaded_ops:
+        if name.startswith("ge.") and name not in self._loaded_ops and name != _GRAPH:
             from ge_dialect.ops.registry import has_op, op_class
 
             if has_op(name[3:]):

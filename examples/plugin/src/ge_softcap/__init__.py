@@ -1,0 +1,1 @@
+"""Soft capping of logits for ge-opt. Nothing is imported before it is used."""

@@ -1,0 +1,1 @@
+"""Named pipelines; each is a TOML file of its name."""
