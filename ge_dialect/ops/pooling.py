@@ -24,7 +24,7 @@ from ge_dialect.infer.window import (
 )
 from ge_dialect.ir.base import GeOp, ge_op
 from ge_dialect.ir.fields import bool_, int_, ints, string, tin, tout
-from ge_dialect.ir.types import shape_of, tensor_type
+from ge_dialect.ir.types import elem_of, shape_of, tensor_type
 from ge_dialect.ops._bases import REAL
 
 if TYPE_CHECKING:
@@ -34,10 +34,16 @@ _MAX = "RealNumberType, qint8"
 
 
 def _pool(
-    n: InferNode, mode: str, mode_name: str, pads: Sequence[int], ceil_mode: bool, whole: bool
+    n: InferNode,
+    data: Attribute,
+    mode: str,
+    mode_name: str,
+    pads: Sequence[int],
+    ceil_mode: bool,
+    whole: bool,
 ) -> Sequence[Attribute]:
-    """Result of pooling; `whole`: one window over the whole image."""
-    shape = n.shape("x")
+    """Result of pooling `data`; `whole`: one window over the whole image."""
+    shape = shape_of(data)
     require_rank(shape, 4, "x")
     spatial = spatial_axes(n.attr("data_format"))
     lists = {}
@@ -74,11 +80,19 @@ def _pool(
                     expected="pads smaller than the window",
                 )
             out[axis] = window_output(size, kernel, stride, before, after, 1, ceil_mode)
-    return (tensor_type(out, n.elem("x")),)
+    return (tensor_type(out, elem_of(data)),)
+
+
+def pool_by_padding(
+    n: InferNode, shape: tuple[int, ...] | None, elem: Attribute
+) -> Sequence[Attribute]:
+    """The type of what pooling by the attribute `padding` makes of data of a shape."""
+    data = tensor_type(shape, elem)
+    return _pool(n, data, n.attr("padding"), "padding", (0, 0, 0, 0), False, False)
 
 
 def _pool_by_padding(n: InferNode) -> Sequence[Attribute]:
-    return _pool(n, n.attr("padding"), "padding", (0, 0, 0, 0), False, False)
+    return pool_by_padding(n, n.shape("x"), n.elem("x"))
 
 
 def _pool_by_mode(n: InferNode) -> Sequence[Attribute]:
@@ -86,7 +100,8 @@ def _pool_by_mode(n: InferNode) -> Sequence[Attribute]:
     require_length(pads, 4, "pads")
     require_at_least_zero(pads, "pads")
     mode = n.attr("padding_mode")
-    return _pool(n, mode, "padding_mode", pads, n.attr("ceil_mode"), n.attr("global_pooling"))
+    whole, ceil_mode = n.attr("global_pooling"), n.attr("ceil_mode")
+    return _pool(n, n.logical("x"), mode, "padding_mode", pads, ceil_mode, whole)
 
 
 @ge_op
@@ -235,6 +250,62 @@ class MaxPoolWithArgmax(GeOp):
             n.fail("dtype of argmax is not supported", found=number, expected="3 or 9")
         (y,) = _pool_by_padding(n)
         return (y, tensor_type(shape_of(y), from_enum(number)))
+
+
+@ge_op
+class Pooling(GeOp):
+    """Caffe's pooling: `mode` 0 takes the largest element of each window, 1 the mean.
+
+    `window` and `stride` hold height and width, `pad` top, bottom, left, right. `ceil_mode` 0 keeps
+    a last window that reaches beyond the padded image unless it would start behind it, 1 drops it.
+    A mean counts padding, but not what lies beyond. `global_pooling`: one window over all.
+    """
+
+    name = "ge.Pooling"
+    TYPES: ClassVar = {"T": REAL}  # without int8, whose sums the device keeps unscaled
+
+    x = tin("T")
+    y = tout("T")
+    mode = int_(0)
+    global_pooling = bool_(False)
+    window = ints([1, 1])
+    stride = ints([1, 1])
+    pad = ints([0, 0, 0, 0])
+    dilation = ints([1, 1, 1, 1])
+    ceil_mode = int_(0)
+    data_format = string("NCHW")
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        shape = n.shape("x")
+        require_rank(shape, 4, "x")
+        spatial = spatial_axes(n.attr("data_format"))
+        for name in ("mode", "ceil_mode"):
+            if n.attr(name) not in (0, 1):
+                n.fail(f"{name} is not supported", found=n.attr(name), expected="0 or 1")
+        for name in ("window", "stride"):
+            require_length(n.attr(name), 2, name)
+            require_positive(n.attr(name), name)
+        require_length(n.attr("pad"), 4, "pad")
+        require_at_least_zero(n.attr("pad"), "pad")
+        if any(d != 1 for d in n.attr("dilation")):
+            n.fail("dilation is not supported", found=list(n.attr("dilation")), expected="ones")
+        out = [-1] * 4 if shape is None else list(shape)
+        for k, axis in enumerate(spatial):
+            if n.attr("global_pooling"):
+                out[axis] = 1
+                continue
+            before, after = n.attr("pad")[2 * k : 2 * k + 2]
+            window, stride = n.attr("window")[k], n.attr("stride")[k]
+            if max(before, after) >= window:
+                n.fail(
+                    "a window would see padding only",
+                    found=f"pad {list(n.attr('pad'))} with window {list(n.attr('window'))}",
+                    expected="pad smaller than the window",
+                )
+            ceil = not n.attr("ceil_mode")
+            out[axis] = window_output(out[axis], window, stride, before, after, 1, ceil)
+        return (tensor_type(out, n.elem("x")),)
 
 
 @ge_op

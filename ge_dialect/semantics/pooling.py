@@ -17,7 +17,7 @@ from ge_dialect.semantics.windows import Axis, reduce_windows, window_axes, wind
 Attrs = Mapping[str, Any]
 
 
-def _axes(x: Array, attrs: Attrs, ctx: Context) -> tuple[Axis, Axis]:
+def pooling_axes(x: Array, attrs: Attrs, ctx: Context) -> tuple[Axis, Axis]:
     """Windows of a pooling operator over NCHW data."""
     data_format = attrs["data_format"]
     size = x.shape[2:]
@@ -39,7 +39,7 @@ def _is_channels_last(attrs: Attrs) -> bool:
 def max_pool(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     """Largest element of each window; padding never wins, NaN always does."""
     x = to_nchw(widen(args[0]), attrs["data_format"])
-    h, w = _axes(x, attrs, ctx)
+    h, w = pooling_axes(x, attrs, ctx)
     y = reduce_windows(x, h, w, np.maximum, lowest(x.dtype))
     return from_nchw(y, attrs["data_format"]) if _is_channels_last(attrs) else y
 
@@ -52,7 +52,7 @@ def avg_pool(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     what ceil mode adds) or `divisor_override` is given.
     """
     x = to_nchw(widen(args[0]), attrs["data_format"])
-    h, w = _axes(x, attrs, ctx)
+    h, w = pooling_axes(x, attrs, ctx)
     total = reduce_windows(x, h, w, np.add, 0)
     override = attrs.get("divisor_override") or 0
     if override:
@@ -60,6 +60,22 @@ def avg_pool(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     else:
         total /= window_counts(h, w, not attrs.get("exclusive", True)).astype(x.dtype)
     return from_nchw(total, attrs["data_format"]) if _is_channels_last(attrs) else total
+
+
+@semantics("Pooling")
+def pooling(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
+    """MaxPoolV3 or AvgPoolV2 with Caffe's attributes; a mean counts padding."""
+    own = {
+        "ksize": attrs["window"],
+        "strides": attrs["stride"],
+        "pads": attrs["pad"],
+        "padding_mode": "CALCULATED",
+        "data_format": attrs["data_format"],
+        "global_pooling": attrs["global_pooling"],
+        "ceil_mode": attrs["ceil_mode"] == 0,
+        "exclusive": False,
+    }
+    return (avg_pool if attrs["mode"] else max_pool)(args, own, ctx)
 
 
 @semantics("GlobalAveragePool")
@@ -78,7 +94,7 @@ def max_pool_with_argmax(args: list[Any], attrs: Attrs, ctx: Context) -> tuple[A
     x = to_nchw(widen(args[0]), attrs["data_format"])
     if not attrs["nan_prop"]:
         x = np.where(np.isnan(x), -np.inf, x)
-    best, place = argmax_windows(x, _axes(x, attrs, ctx))
+    best, place = argmax_windows(x, pooling_axes(x, attrs, ctx))
     n, c, height, width = x.shape
     place = place * c + np.arange(c)[:, None, None]
     if attrs["include_batch_in_index"]:

@@ -47,7 +47,8 @@ _CLASSES: dict[str, tuple[str, ...]] = {
     ),
     "pool": (
         "AdaptiveAvgPool2d AvgPool AvgPoolV2 AvgPool3D MaxPool MaxPoolV3 MaxPool3D "
-        "MaxPoolWithArgmax MaxPool3DWithArgmaxV2 GlobalAveragePool Pooling",
+        "MaxPoolWithArgmax MaxPool3DWithArgmaxV2 GlobalAveragePool Pooling AvgPoolGrad MaxPoolGrad "
+        "MaxPoolGradWithArgmax",
     ),
     "layout": ("TransData TransDataRNN Transpose TransposeD",),
     "move": (

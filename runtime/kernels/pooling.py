@@ -7,6 +7,7 @@ as the kernel has columns and rows.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -136,6 +137,20 @@ def _counts(size: int, win: Window, end: tuple[int, int], axis: int, exclusive: 
     if exclusive:
         return np.minimum(stop, size) - np.maximum(start, 0)
     return np.minimum(stop, size + end[axis]) - start
+
+
+@kernel("Pooling")
+def pooling(call: Call) -> None:
+    """Largest value or mean of each window, by Caffe's attributes."""
+    attrs = call.attrs
+    names = {"ksize": "window", "strides": "stride", "pads": "pad"}
+    own = {mine: tuple(attrs[theirs]) for mine, theirs in names.items()}
+    own |= {k: attrs[k] for k in ("data_format", "global_pooling") if k in attrs}
+    inner = replace(call, attrs=own)
+    if attrs.get("mode", 0):
+        _avg_pool(inner, "NCHW", exclusive=False, divisor=0)
+    else:
+        _max_pool(inner, "NCHW")
 
 
 @kernel("GlobalAveragePool", layouts=("NC1HWC0", "ND"))

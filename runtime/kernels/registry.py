@@ -47,6 +47,7 @@ _FAMILIES = (
     "norm",
     "optimizer",
     "pooling",
+    "pooling_grad",
     "quant",
     "random",
     "rearrange",

@@ -120,3 +120,40 @@ def test_integer_gradient_is_exact():
     got = one("Conv2DBackpropInputD", [w, dy], {**attrs, "input_size": (1, 1, 2, 2)})
     assert got.dtype == np.int32
     assert got.tolist() == [[[[16384, 16384], [16384, 16384]]]]
+
+
+POOLS = [
+    ((2, 5, 4, 3), [1, 3, 2, 1], [1, 2, 1, 1], "SAME", "NHWC"),
+    ((1, 3, 5, 4), [1, 1, 3, 2], [1, 1, 2, 1], "VALID", "NCHW"),
+    ((1, 2, 4, 4), [1, 1, 1, 2], [1, 1, 2, 2], "SAME", "NCHW"),
+]
+
+
+@pytest.mark.parametrize("case", POOLS, ids=lambda c: f"{c[3]} {c[4]}")
+def test_pooling(case, rng):
+    shape, ksize, strides, padding, data_format = case
+    attrs = {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}
+    x = rng.permutation(np.prod(shape)).reshape(shape).astype(np.float64)  # no two are equal
+    y = one("MaxPool", [x], attrs)
+    dy = rng.normal(size=y.shape)
+    near(one("MaxPoolGrad", [x, y, dy], attrs), slope(lambda v: one("MaxPool", [v], attrs), x, dy))
+    got = one("AvgPoolGrad", [np.array(shape, np.int32), dy], attrs)
+    near(got, slope(lambda v: one("AvgPool", [v], attrs), x, dy))
+    for with_batch in (False, True):
+        places = apply_op(
+            "MaxPoolWithArgmax", [x], {**attrs, "include_batch_in_index": with_batch}
+        )[1]
+        again = {**attrs, "include_batch_in_index": with_batch}
+        got = one("MaxPoolGradWithArgmax", [x, dy, places], again)
+        near(got, one("MaxPoolGrad", [x, y, dy], attrs))
+
+
+def test_the_first_of_equals_takes_the_gradient():
+    attrs = {"ksize": [1, 1, 2, 2], "strides": [1, 1, 1, 1], "padding": "VALID"}
+    attrs["data_format"] = "NCHW"
+    x = np.ones((1, 1, 2, 3), np.int8)
+    dy = np.array([[[[100, 100]]]], np.int8)
+    y = one("MaxPool", [x], attrs)
+    assert one("MaxPoolGrad", [x, y, dy], attrs).tolist() == [[[[100, 100, 0], [0, 0, 0]]]]
+    x[0, 0, 0] = (0, 1, 0)  # both windows choose the middle one: the sum wraps
+    assert one("MaxPoolGrad", [x, y, dy], attrs).tolist() == [[[[0, 200 - 256, 0], [0, 0, 0]]]]

@@ -136,3 +136,32 @@ def test_narrow_averages_round_once():
     x[0, 0, 0, 0] = 4096.0
     (got,) = apply_op("GlobalAveragePool", [x])
     assert float(got[0, 0, 0, 0]) == float(np.float16((4095 + 4096) / 4096))
+
+
+@pytest.mark.parametrize("mode", [0, 1])
+@pytest.mark.parametrize("floor", [0, 1])
+def test_caffe_pooling(mode, floor):
+    """By Caffe's loops: windows clipped to the data for a maximum, to the padding for a mean."""
+    rng = np.random.default_rng(8)
+    x = rng.normal(size=(1, 2, 5, 6))
+    window, stride, pad = (3, 2), (2, 3), (1, 1, 0, 1)
+    out = []
+    for n, k, s, before, after in ((5, 3, 2, 1, 1), (6, 2, 3, 0, 1)):
+        room = n + before + after - k
+        count = (room // s if floor else -(-room // s)) + 1
+        if (count - 1) * s >= n + before:
+            count -= 1
+        out.append(count)
+    want = np.zeros((1, 2, *out))
+    for c, i, j in np.ndindex(2, *out):
+        top, left = i * 2 - 1, j * 3
+        bottom, right = min(top + 3, 5 + 1), min(left + 2, 6 + 1)
+        size = (bottom - top) * (right - left)
+        seen = x[0, c, max(top, 0) : min(bottom, 5), max(left, 0) : min(right, 6)]
+        want[0, c, i, j] = seen.sum() / size if mode else seen.max()
+    attrs = {"mode": mode, "window": window, "stride": stride, "pad": pad, "ceil_mode": floor}
+    (got,) = apply_op("Pooling", [x], attrs)
+    assert got.shape == want.shape
+    assert np.allclose(got, want)
+    (got,) = apply_op("Pooling", [x], {"mode": mode, "global_pooling": True})
+    assert np.allclose(got[..., 0, 0], x.mean((2, 3)) if mode else x.max((2, 3)))

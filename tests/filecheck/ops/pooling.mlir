@@ -78,3 +78,21 @@ ge.graph @AdaptiveAvgPool2d_2(%0: tensor<3x?x5xf16>) {
   %n = ge.AdaptiveAvgPool2d(%0) {output_size = [1, 2]} : tensor<*xf16>
   ge.NetOutput(%n)
 }
+
+ge.graph @GlobalAveragePool_2(%0: tensor<2x4x9x9xf32>) {
+  // CHECK: ge.GlobalAveragePool({{.*}} : tensor<2x4x1x1xf32>{{$}}
+  %n = ge.GlobalAveragePool(%0) : tensor<*xf32>
+  ge.NetOutput(%n)
+}
+
+ge.graph @Pooling(%0: tensor<2x3x5x4xf32>) {
+  // CHECK: ge.Pooling({{.*}} : tensor<2x3x3x4xf32>{{$}}
+  %n = ge.Pooling(%0) {window = [3, 2], stride = [2, 1], pad = [1, 1, 0, 1]} : tensor<*xf32>
+  ge.NetOutput(%n)
+}
+
+ge.graph @Pooling_2(%0: tensor<2x3x5x4xf32>) {
+  // CHECK: ge.Pooling({{.*}} : tensor<2x3x3x3xf32>{{$}}
+  %n = ge.Pooling(%0) {mode = 1, window = [2, 2], stride = [2, 2], pad = [0, 0, 1, 0]} : tensor<*xf32>
+  ge.NetOutput(%n)
+}
