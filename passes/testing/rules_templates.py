@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ge_dialect.ir.base import DYNAMIC
 from passes.testing.rules import Call, existing, hint
 from passes.testing.scope import Dims, Given, Scope
 from passes.testing.spec import Literal
@@ -100,6 +101,29 @@ TEMPLATES: dict[str, Sequence[Template]] = {
     ),
     "MatmulReduceScatter": (("x1:M,K; x2:K,N", {"group": "g", "rank_size": 1}),),
     "HcomAllToAllVC": (("send_data:3,N; send_count_matrix:1,1::=2/", {"group": "g", "rank": 0}),),
+    "AddRmsNormCast": (("x1:M,N; x2:M,N; gamma:N", {}),),
+    "AddRmsNormQuant": (
+        ("x1:M,N; x2:M,N; gamma:N; scales1:N:float32:+; zero_points1?:N:int32", {}),
+    ),
+    "ApplyRotaryPosEmb": (
+        ("query:B,S,N,4; key:B,S,1,4; cos:1,S,1,4; sin:1,S,1,4", {"rotary_mode": "interleave"}),
+        ("query:B,S,2,8; key:B,S,2,8; cos:B,S,1,8; sin:B,S,1,8", {"rotary_mode": "half"}),
+    ),
+    "BatchMatMulV3": (("x1:B,M,K; x2:K,N; bias?:N", {}), ("x1:K,M; x2:K,N", {"adj_x1": True})),
+    "FullyConnection": (("x:M,3,K; w:2,3,K", {"num_output": 2}),),
+    "GEMM": (("a:M,K:float32; b:K,N; c:M,N:float32; alpha:1:float32; beta::float32", {}),),
+    "GroupedMatmul": (
+        ("x*2:M,K; weight*2:K,N", {}),
+        (
+            "x*1:3,K:float32; weight*1:2,K,N:float32; bias*1:2,N:float32; group_list:2::=1,3",
+            {"group_type": 0, "split_item": 3},
+        ),
+    ),
+    "MaskedSoftmaxWithRelPosBias": (
+        ("x:B,2,N,S,K; atten_mask?:2,S,K; relative_pos_bias:N,S,K", {"scale_value": 0.5}),
+    ),
+    "RmsNormGrad": (("dy:M,N; x:M,N; rstd:M,1::+; gamma:N", {}),),
+    "TransposeBatchMatMul": (("x1:M,B,K; x2:B,K,N", {"perm_x1": (1, 0, 2), "perm_y": (1, 0, 2)}),),
 }
 
 
@@ -159,7 +183,7 @@ def fill(scope: Scope, call: Call, template: Template) -> None:
     call.attrs.update(attrs)
     for slot in call.table.inputs:  # what a call does not name is not connected
         if slot.name not in call.args and slot.kind:
-            call.put(slot.name, None)
+            call.give(slot.name, [] if slot.kind == DYNAMIC else None)
 
 
 def _by_template(op: str) -> None:

@@ -12,27 +12,6 @@ OPS: dict[str, dict[str, Any]] = {
         "out": "y: FLOAT; mean: float32; rstd: float32; x: FLOAT",
         "attrs": (("epsilon", "Float", 1e-05), ("additional_output", "Bool", False)),
     },
-    "AddRmsNormCast": {
-        "doc": "AddRmsNorm plus a float32 copy of the result.",
-        "in": "x1: float16, bfloat16; x2: float16, bfloat16; gamma: float16, bfloat16",
-        "out": "y1: float32; y2: float16, bfloat16; rstd: float32; x: float16, bfloat16",
-        "attrs": (("epsilon", "Float", 1e-06),),
-    },
-    "AddRmsNormQuant": {
-        "doc": "AddRmsNorm plus int8 quantised results.",
-        "in": (
-            "x1: FLOAT; x2: FLOAT; gamma: FLOAT; scales1: FLOAT; scales2?: FLOAT; "
-            "zero_points1?: FLOAT, int32; zero_points2?: FLOAT, int32; beta?: FLOAT"
-        ),
-        "out": (
-            "y1: int8, float8_e4m3fn, float8_e5m2, hifloat8; y2: int8, float8_e4m3fn, "
-            "float8_e5m2, hifloat8; x: FLOAT"
-        ),
-        "attrs": (
-            ("axis", "Int", -1), ("epsilon", "Float", 1e-06), ("div_mode", "Bool", True),
-            ("dst_type", "Int", 2),
-        ),
-    },
     "BNInferenceD": {
         "doc": "Inference batch normalisation of the Caffe path.",
         "in": (
@@ -96,11 +75,6 @@ OPS: dict[str, dict[str, Any]] = {
         "doc": "Gradient of LayerNorm.",
         "in": "dy: FLOAT; x: FLOAT; variance: FLOAT; mean: FLOAT; gamma: FLOAT",
         "out": "pd_x: FLOAT; pd_gamma: FLOAT; pd_beta: FLOAT",
-    },
-    "RmsNormGrad": {
-        "doc": "Gradient of RmsNorm.",
-        "in": "dy: FLOAT; x: FLOAT; rstd: float32; gamma: FLOAT",
-        "out": "dx: FLOAT; dgamma: float32",
     },
 }
 # fmt: on

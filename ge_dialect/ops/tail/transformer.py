@@ -6,14 +6,6 @@ from typing import Any
 
 # fmt: off
 OPS: dict[str, dict[str, Any]] = {
-    "ApplyRotaryPosEmb": {
-        "doc": "Applies rotary embedding to query and key together.",
-        "in": "query~: FLOAT; key~: FLOAT; cos: FLOAT; sin: FLOAT",
-        "out": "query~: FLOAT; key~: FLOAT",
-        "attrs": (("layout", "Int", 1), ("rotary_mode", "String", "half")),
-        "effects": "writes:query,key reads:query,key",
-        "infer": "ref",
-    },
     "FFN": {
         "doc": "Two (grouped) matmuls with an activation between.",
         "in": (
@@ -46,11 +38,6 @@ OPS: dict[str, dict[str, Any]] = {
             ("pse_type", "Int", 1),
         ),
     },
-    "InterleaveRope": {
-        "doc": "Rotary embedding on interleaved pairs.",
-        "in": "x: float16, bfloat16; cos: float16, bfloat16; sin: float16, bfloat16",
-        "out": "y: float16, bfloat16",
-    },
     "KvRmsNormRopeCache": {
         "doc": "RmsNorm and rope on latent KV, then cache write.",
         "in": (
@@ -64,12 +51,6 @@ OPS: dict[str, dict[str, Any]] = {
             ("is_output_kv", "Bool", False),
         ),
         "effects": "writes:k_cache,ckv_cache reads:k_cache,ckv_cache",
-    },
-    "MaskedSoftmaxWithRelPosBias": {
-        "doc": "Softmax with mask and relative position bias.",
-        "in": "x: FLOAT; atten_mask?: FLOAT; relative_pos_bias: FLOAT",
-        "out": "y: FLOAT",
-        "attrs": (("scale_value", "Float", 1.0), ("inner_precision_mode", "Int", 0)),
     },
     "MlaProlog": {
         "doc": "Fused projections, norm, rope and cache write that precede latent attention.",
@@ -145,12 +126,6 @@ OPS: dict[str, dict[str, Any]] = {
             ("expanded_expert_idx_flag", "Bool", True),
         ),
         "types": {"T1": "float32, float16, bfloat16", "T2": "int32"},
-    },
-    "ScaledMaskedSoftmax": {
-        "doc": "Softmax of scaled and masked scores.",
-        "in": "x: FLOAT; mask?: bool, uint1",
-        "out": "y: float16, bfloat16",
-        "attrs": (("scale", "Float", 1.0), ("fixed_triu_mask", "Bool", False)),
     },
     "ScatterPaKvCache": {
         "doc": "Writes keys and values to slots of a paged cache.",
