@@ -12,17 +12,21 @@ from __future__ import annotations
 import os
 import sys
 import time
+import zlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ge_dialect.diagnostics import GeError
+from ge_dialect.ops.registry import op_count
 from passes.probe import Coverage
 from passes.testing.graphs import PROFILES, Profile, graphs_for, mutants_of, partners_for
+from passes.testing.limits import counted, kit_limits
 from passes.testing.properties import ALL, BY_NAME, Property, Subject, Trial
 from passes.testing.properties.base import run_on
 from passes.testing.properties.subjects import make_subject, needs
+from passes.testing.shared import is_small, is_sound
 from passes.testing.spec import GraphSpec
 
 if TYPE_CHECKING:
@@ -54,7 +58,10 @@ class CheckReport:
 
     graphs: how many graphs; changed: how many the pass changed; refused: how many it rejected with
     a diagnostic; skipped: how many were wrong from the start, or refused by what must run before.
-    checked: graphs by property. coverage: of patterns and their conditions.
+    rejected: how many graphs, mutants on the way included, were beyond the limits of the kit
+    (`passes.testing.limits`), and are not among `graphs`; unvalued: of how many no value could be
+    compared, as golden semantics refuse all inputs drawn. checked: graphs by property. coverage: of
+    patterns and their conditions.
     """
 
     subject: str
@@ -63,6 +70,8 @@ class CheckReport:
     changed: int = 0
     refused: int = 0
     skipped: int = 0
+    rejected: int = 0
+    unvalued: int = 0
     seconds: float = 0.0
     checked: Counter[str] = field(default_factory=Counter)
     failures: list[Failure] = field(default_factory=list)
@@ -84,6 +93,11 @@ class CheckReport:
             f"{self.subject}: {'ok' if self.ok else 'FAILED'} on {self.graphs} graphs "
             f"(changed {self.changed}, refused {self.refused}), profile {self.profile}"
         ]
+        if self.rejected or self.unvalued:
+            lines.append(
+                f"beside them {self.rejected} beyond the limits of size; "
+                f"{self.unvalued} whose values golden semantics refuse"
+            )
         if self.coverage.fired:
             fired = ", ".join(f"{n} {k}x" for n, k in sorted(self.coverage.fired.items()))
             lines.append(f"patterns: {fired}")
@@ -129,30 +143,37 @@ def check_pass(
         given, graphs_for(subject, chosen, seed), mutants_of(fruitful, chosen.mutants, seed)
     )
     failed: set[str] = set()
-    for number, (origin, spec, always) in enumerate(stream):
-        prefixed = _prefixed(subject, spec)
-        if prefixed is None:
-            report.skipped += 1
-            continue
-        trial = Trial(
-            subject,
-            prefixed,
-            seed=seed + number,
-            kinds=_kinds(subject, chosen, number),
-            partner=partners[number % len(partners)] if partners else None,
-        )
-        report.graphs += 1
-        if trial.after.changed or trial.after.fault is not None:
-            fruitful.append(spec)
-            trial.kinds = _kinds(subject, chosen, number, every=chosen.input_kinds > 1)
-        for prop, message in _wrong(trial, active, failed, report, number, always):
-            failed.add(prop.name)
-            failure = Failure(prop.name, message, prefixed, origin)
-            report.failures.append(failure)
-            if reduce:
-                _reduce(failure, trial, prop, chosen, folder)
-        if len(report.failures) >= (1 if stop_at_first else 4):
-            break
+    with kit_limits(), counted() as tally:
+        for number, (origin, spec, always) in enumerate(stream):
+            prefixed = as_subject_gets(subject, spec)
+            if prefixed is None:
+                report.skipped += 1
+                continue
+            # of the graph, not of its place: what golden runs give is shared with other passes
+            mark = seed + zlib.crc32(origin.encode())
+            trial = Trial(
+                subject,
+                prefixed,
+                seed=mark,
+                kinds=_kinds(subject, chosen.input_kinds, mark),
+                partner=partners[number % len(partners)] if partners else None,
+            )
+            if not is_small(prefixed) or _is_costly(trial):
+                report.rejected += 1
+                continue
+            report.graphs += 1
+            if trial.after.changed or trial.after.fault is not None:
+                fruitful.append(spec)
+                report.unvalued += _is_unvalued(trial)
+            for prop, message in _wrong(trial, active, failed, report, number, always):
+                failed.add(prop.name)
+                failure = Failure(prop.name, message, prefixed, origin)
+                report.failures.append(failure)
+                if reduce:
+                    _reduce(failure, trial, prop, chosen, folder)
+            if len(report.failures) >= (1 if stop_at_first else 4):
+                break
+    report.rejected += tally["graph"]
     report.seconds = time.process_time() - start
     return report
 
@@ -174,31 +195,36 @@ def _waived(subject: Subject) -> dict[str, str]:
     return dict(subject.waives)
 
 
-def _prefixed(subject: Subject, spec: GraphSpec) -> GraphSpec | None:
+def as_subject_gets(subject: Subject, spec: GraphSpec) -> GraphSpec | None:
     """The graph as the subject gets it; None where it is wrong or the passes before refuse it."""
-    from ge_dialect.ir.verifier import verify
-
-    model = spec.build()
-    if any(d.severity == "error" for d in verify(model.module)):
+    if not is_sound(spec, op_count()):
         return None
     if not subject.prefix.items:
         return spec
-    run = run_on(model, subject, subject.prefix)
+    run = run_on(spec.build(), subject, subject.prefix)
     return None if run.error is not None else GraphSpec.from_model(run.model)
 
 
-def _kinds(
-    subject: Subject, profile: Profile, number: int, *, every: bool = False
-) -> tuple[str, ...]:
-    """Kinds of inputs: all where the graph is worth it, else in turn."""
+def _is_costly(trial: Trial) -> bool:
+    """Whether a graph that the subject changes runs on no inputs within the limits of the kit."""
+    unchanged = trial.after.error is not None or trial.is_unchanged
+    return not unchanged and _is_unvalued(trial) and trial.golden.over
+
+
+def _is_unvalued(trial: Trial) -> bool:
+    """Whether golden semantics refuse all inputs drawn."""
+    return all(trial.observed(inputs) is None for inputs in trial.input_sets)
+
+
+def _kinds(subject: Subject, count: int, number: int) -> tuple[str, ...]:
+    """That many kinds of inputs, in turn."""
     promise = subject.contract.values
     kinds: tuple[str, ...] = ("exact", "special", "ordinary", "extreme", "zeros")
     if promise == "reassociates":
         kinds = ("ordinary", "exact", "special", "extreme")
     elif promise != "exact":
         kinds = ("fp16", "ordinary", "special")
-    few = len(kinds) if every else profile.input_kinds
-    return tuple(kinds[(number + i) % len(kinds)] for i in range(few))
+    return tuple(kinds[(number + i) % len(kinds)] for i in range(min(count, len(kinds))))
 
 
 def _wrong(
@@ -232,6 +258,8 @@ def judge(prop: Property, trial: Trial) -> str | None:
     """What is wrong, None where the property holds. A result so broken that looking at it raises
     is wrong, too."""
     if prop.name != "ends" and trial.after.error is not None:
+        return None
+    if prop.of_change and trial.is_unchanged:
         return None
     try:
         return prop.check(trial)
@@ -329,7 +357,8 @@ def fails_on(
         inputs=inputs,
         partner=partner,
     )
-    return judge(prop, trial)
+    with kit_limits():
+        return judge(prop, trial)
 
 
 def _save(small: Any, prop: Property, folder: str | None, trial: Trial) -> str:

@@ -13,10 +13,14 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
+from ge_dialect.ops.registry import op_count
+from passes.base import Pass
 from passes.effects import PIN_ATTRIBUTES
 from passes.testing.exhaustive import all_specs
+from passes.testing.from_pattern import PatternSpecs, pattern_specs
 from passes.testing.knobs import PROFILES as KNOBS
 from passes.testing.knobs import Knobs
 from passes.testing.properties.base import Subject, run_on
@@ -31,7 +35,7 @@ class Profile:
     focused, plain, effects: generated graphs of the pass's own operators, of any, and with many
     effects; exhaustive: of all small graphs, this many; patterns: seeds per pattern, tries: changes
     tried for each; most: graphs from patterns at most; mutants: of graphs the pass changed.
-    input_kinds: kinds of inputs per graph. reduce_seconds: per failure.
+    input_kinds: kinds of inputs per graph that the pass changes. reduce_seconds: per failure.
     """
 
     name: str
@@ -49,8 +53,8 @@ class Profile:
 
 PROFILES: dict[str, Profile] = {
     "quick": Profile("quick", 8, 3, 3, 4, 1, 100, 16, 6, 1, 10.0),
-    "default": Profile("default", 180, 40, 40, 60, 3, 600, 200, 100, 2, 20.0),
-    "nightly": Profile("nightly", 4000, 1500, 1000, 4000, 40, 2000, 6000, 4000, 3, 120.0),
+    "default": Profile("default", 180, 40, 40, 60, 3, 600, 200, 100, 3, 20.0),
+    "nightly": Profile("nightly", 4000, 1500, 1000, 4000, 40, 2000, 6000, 4000, 5, 120.0),
 }
 
 #: What stands between and around the operators a pass is about.
@@ -70,8 +74,8 @@ def graphs_for(subject: Subject, profile: Profile, seed: int = 0) -> Iterator[Na
     small = [op for op in focus if _small(op)][:4]
     if small:
         ops = tuple(dict.fromkeys([*small, "Relu", "Sub"]))
-        for spec in all_specs(2, ops, limit=profile.exhaustive):
-            yield "an exhaustively generated graph", spec, False
+        for i, spec in enumerate(all_specs(2, ops, limit=profile.exhaustive)):
+            yield f"graph {i} of all of {', '.join(ops)}", spec, False
     effects = _with_effects(focus)
     plans: tuple[tuple[str, Callable[[int], Knobs], int], ...] = (
         ("a graph of the pass's operators", lambda i: _focused(focus, i), profile.focused),
@@ -144,8 +148,6 @@ def _strings(text: str) -> list[str]:
 
 
 def _many_passes(module: Any) -> bool:
-    from passes.base import Pass
-
     found = [
         c
         for c in vars(module).values()
@@ -229,7 +231,7 @@ def mutants_of(found: list[GraphSpec], count: int, seed: int) -> Iterator[Named]
         spec = mutant(origin, rng, 1 if rng.random() < 0.7 else 2)
         if spec is not None and spec.op_count <= 16 and _weights_fit(spec):
             made += 1
-            yield "a changed copy of a graph the pass rewrites", spec, False
+            yield f"a changed copy of a graph the pass rewrites, number {made}", spec, False
 
 
 _WEIGHT = re.compile(r'#ge\.weight<"([^"]*)">')
@@ -436,24 +438,24 @@ def _filled(held: Literal, number: float | None) -> Literal:
         return Literal(held.dtype, held.shape, made.astype(array.dtype).tobytes())
 
 
+@lru_cache(maxsize=256)
+def _specs_of(cls: type[Pass], seed: int, tries: int, operators: int) -> PatternSpecs:
+    """Graphs for a pass, made once for it and for the pipelines that hold it."""
+    return pattern_specs(cls, seed, tries=tries)
+
+
 def _pattern_graphs(subject: Subject, profile: Profile, seed: int) -> Iterator[Named]:
     """Graphs on which the subject's patterns fire, and near misses."""
-    from passes.testing import from_pattern
-
-    make = getattr(from_pattern, "pattern_specs", None)
-    if make is None:
-        return
     count = 0
     # passes that need others before them get graphs from the default flow instead
     items = {i.name: i for i in subject.pipeline.passes() if not i.cls.contract.requires}
-    names = {name: item.cls if item.instance else name for name, item in items.items()}
     for number in range(profile.patterns):
-        for name, target in names.items():
-            made = make(target, seed + number, tries=profile.tries)
+        for name, item in items.items():
+            made = _specs_of(item.cls, seed + number, profile.tries, op_count())
             for label, specs in zip(("a graph for a pattern", "a near miss"), made, strict=False):
                 for spec in specs:
-                    yield f"{label} of {name}", spec, False
                     count += 1
+                    yield f"{label} of {name}, number {count}", spec, False
                     if count >= profile.most:
                         return
 

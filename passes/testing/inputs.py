@@ -163,13 +163,16 @@ def _ends(name: str) -> Any:
 
 
 def evaluates(spec: GraphSpec, inputs: dict[str, Any]) -> bool:
-    """Whether golden semantics run the graph on these inputs without refusing."""
+    """Whether golden semantics run the graph on these inputs, within the limits of the kit."""
     from ge_dialect.api import evaluate
     from ge_dialect.diagnostics import GeError
+    from passes.testing.limits import KIT, is_over_budget, refused
 
     try:
-        evaluate(spec.build(), inputs)
-    except GeError:
+        evaluate(spec.build(), inputs, budget=KIT)
+    except GeError as error:
+        if is_over_budget(error):
+            refused("graph")
         return False
     return True
 

@@ -21,6 +21,7 @@ from passes.testing.choices import OdometerChoices
 from passes.testing.domains import with_guessed_domains
 from passes.testing.draft import Draft, Node, Tok
 from passes.testing.inputs import evaluates, input_dims, input_sets
+from passes.testing.limits import refused, too_large
 from passes.testing.spec import ANY, Domain, GraphSpec, Input
 from passes.testing.tables import literal
 from passes.testing.type_text import type_of
@@ -64,7 +65,7 @@ def _mutated(
         found = checked(draft.spec().retyped())
     except KeyError:
         return None  # something reads a value that comes later
-    if found is None or (evaluate and not _runs(found)):
+    if found is None or (evaluate and not runs_golden(found)):
         return None
     return found
 
@@ -139,7 +140,7 @@ class ScriptedRandom(random.Random):
 
 
 def checked(spec: GraphSpec) -> GraphSpec | None:
-    """The spec with its types recorded; None where it is no valid graph."""
+    """The spec with its types recorded; None where it is no valid graph, or too large a one."""
     try:
         model = spec.build()
     except (ValueError, InferError):
@@ -147,6 +148,9 @@ def checked(spec: GraphSpec) -> GraphSpec | None:
     if verify(model.module):
         return None
     found = GraphSpec.from_model(model)
+    if too_large(found):
+        refused("graph")
+        return None
     inputs = tuple(
         replace(new, dims=old.dims, domain=_fitting(old))
         for new, old in zip(found.inputs, spec.inputs, strict=True)
@@ -161,7 +165,8 @@ def _fitting(given: Input) -> Domain:
     return given.domain
 
 
-def _runs(spec: GraphSpec) -> bool:
+def runs_golden(spec: GraphSpec) -> bool:
+    """Whether golden semantics run the graph on exact inputs."""
     return evaluates(spec, input_sets(spec, 0, ("exact",))[0])
 
 

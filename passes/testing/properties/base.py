@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 from ge_dialect.diagnostics import ExitCode, GeError
 from ge_dialect.ir.printer import print_module
+from ge_dialect.ops.registry import op_count
 from passes.base import Contract
 from passes.context import PassContext
 from passes.manager import RunOptions, run_pipeline
 from passes.pipeline import Pipeline
-from passes.testing.compare import weakest
-from passes.testing.inputs import input_sets
-from passes.testing.observe import Executor, Observed, observe
+from passes.testing.compare import Bounds, weakest
+from passes.testing.observe import Executor, Observed
+from passes.testing.shared import Golden, golden_of
 from passes.testing.spec import GraphSpec
 
 if TYPE_CHECKING:
@@ -39,7 +40,8 @@ class Property:
 
     name: also the key under which a pass waives it. doc: one line. check: what is wrong on a trial,
     None where nothing is. waivable: whether a pass may opt out with a reason. share: how often it
-    is checked (every graph, every second one, …); thrifty properties cost less than a run.
+    is checked (every graph, every second one, …). of_change: it compares a graph with its result,
+    so that it holds where the pass left the graph as it was.
     """
 
     name: str
@@ -47,6 +49,7 @@ class Property:
     check: Callable[[Trial], str | None]
     waivable: bool = False
     share: int = 1
+    of_change: bool = False
 
 
 @dataclass(frozen=True)
@@ -56,6 +59,7 @@ class Subject:
     prefix: what is run before, so that what it requires holds; that is not under test. contract:
     what it promises (of a pipeline: what its passes promise together). waives: properties it does
     not claim, with reasons. executor: runs what is no `ge.graph` any more. probe: watches patterns.
+    seconds: how long one run may take.
     """
 
     name: str
@@ -66,6 +70,7 @@ class Subject:
     executor: Executor | None = None
     soc: str | None = None
     probe: Probe | None = None
+    seconds: float = SECONDS
 
 
 @dataclass
@@ -102,7 +107,7 @@ def run_on(model: Model, subject: Subject, pipeline: Pipeline | None = None) -> 
     if pipeline is None:
         pipeline, ctx.probe = subject.pipeline, subject.probe
     run = Run(model, ctx)
-    options = RunOptions(verify="off", reproducer=False, pass_timeout=SECONDS)
+    options = RunOptions(verify="off", reproducer=False, pass_timeout=subject.seconds)
     try:
         run.changed = run_pipeline(model, pipeline, ctx=ctx, options=options).changed
     except GeError as error:
@@ -167,38 +172,31 @@ class Trial:
         """The result as a spec."""
         return GraphSpec.from_model(self.after.model)
 
+    @property
+    def is_unchanged(self) -> bool:
+        """Whether the result is the very graph that went in: what holds of it still does."""
+        return self.is_graph and self.after.text == self.before_text
+
     @cached_property
+    def golden(self) -> Golden:
+        """Golden runs of the graph, shared with other trials of it."""
+        if self._inputs is not None:
+            return Golden([self._inputs])
+        tame = self.subject.contract.values != "exact"
+        return golden_of(self.spec, self.seed, self.kinds, tame=tame, operators=op_count())
+
+    @property
     def input_sets(self) -> list[list[Any]]:
         """Inputs in order, one list per kind."""
-        if self._inputs is not None:
-            return [list(self._inputs)]
-        found = [list(s.values()) for s in input_sets(self.spec, self.seed, self.kinds)]
-        if self.subject.contract.values != "exact":
-            found = [[_tame(a) for a in one] for one in found]
-        return found
+        return self.golden.inputs
 
     def observed(self, inputs: Sequence[Any]) -> Observed | None:
         """What the graph shows before the pass; None where golden semantics refuse the inputs."""
-        try:
-            return observe(self.before, inputs)
-        except GeError:
-            return None
+        return self.golden.seen(self.before, inputs)
 
-
-#: Sums in another order may overflow on the way where values are larger.
-_TAME = 2.0**10
-
-
-def _tame(array: Any) -> Any:
-    """The array without finite values so large that another order of additions overflows."""
-    import numpy as np
-
-    if array.dtype.kind in "biuO":
-        return array
-    with np.errstate(all="ignore"):
-        wide = array.astype(np.complex128 if array.dtype.kind == "c" else np.float64)
-        large = np.isfinite(wide) & (np.abs(wide) > _TAME)
-        return np.where(large, _TAME, wide).astype(array.dtype)
+    def bounds(self, inputs: Sequence[Any], dtype: str | None) -> Bounds:
+        """How far values may move on inputs, at the precision of a dtype."""
+        return self.golden.bounds(self.before, inputs, dtype)
 
 
 def subject_of(

@@ -127,8 +127,9 @@ BOUND = Property(
     "bound",
     "a node keeps the place (label, scope, engine) and layout of the nodes it stands for",
     _bound,
+    of_change=True,
 )
-PINS = Property("pins", "nodes marked no_need_constant_folding stay", _pins)
+PINS = Property("pins", "nodes marked no_need_constant_folding stay", _pins, of_change=True)
 FOREIGN = Property(
     "foreign", "attributes the compiler does not know survive on their nodes", _foreign,
     waivable=True, share=4,

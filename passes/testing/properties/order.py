@@ -112,5 +112,7 @@ def _writers(model: Any) -> list[Key]:
     return out
 
 
-ORDER = Property("order", "happens-before between effects only grows", _order)
-EFFECTS = Property("effects", "nodes that print, write or do unknown things stay", _effects_kept)
+ORDER = Property("order", "happens-before between effects only grows", _order, of_change=True)
+EFFECTS = Property(
+    "effects", "nodes that print, write or do unknown things stay", _effects_kept, of_change=True
+)

@@ -54,7 +54,11 @@ def _analyses(t: Trial) -> str | None:
     return None
 
 
-GROWS = Property("grows", "adds operations only where the contract says so", _grows)
+GROWS = Property("grows", "adds operations only where the contract says so", _grows, of_change=True)
 ESTABLISHES = Property("establishes", "what the contract establishes holds", _establishes)
-KEEPS = Property("keeps", "properties of the IR not declared as destroyed still hold", _keeps)
-PRESERVES = Property("preserves", "analyses said to be preserved give the same", _analyses)
+KEEPS = Property(
+    "keeps", "properties of the IR not declared as destroyed still hold", _keeps, of_change=True
+)
+PRESERVES = Property(
+    "preserves", "analyses said to be preserved give the same", _analyses, share=2, of_change=True
+)

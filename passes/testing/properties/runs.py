@@ -51,5 +51,9 @@ def first_line(a: str, b: str) -> str:
 
 ENDS = Property("ends", "raises nothing, settles within its budget, ends in time", _ends)
 CHANGED = Property("changed", "reports a change exactly when the IR changed", _truthful)
-DETERMINISM = Property("determinism", "two runs on one graph give the same text", _deterministic)
-IDEMPOTENCE = Property("idempotence", "a second run changes nothing", _idempotent, waivable=True)
+DETERMINISM = Property(
+    "determinism", "two runs on one graph give the same text", _deterministic, share=2
+)
+IDEMPOTENCE = Property(
+    "idempotence", "a second run changes nothing", _idempotent, waivable=True, of_change=True
+)

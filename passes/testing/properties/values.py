@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ge_dialect.diagnostics import GeError
-from passes.testing.compare import Bounds, f64_bound, precision_dtype
+from passes.guard import PassTimeout, time_limit
+from passes.testing.compare import Bounds, precision_dtype
 from passes.testing.observe import first_difference, observe
 from passes.testing.properties.base import Property, Trial
 
@@ -19,18 +22,22 @@ def _values(t: Trial) -> str | None:
         if before is None:
             continue
         try:
-            after = observe(t.after.model, inputs, executor=t.subject.executor)
+            with time_limit(t.subject.seconds):
+                after = observe(t.after.model, inputs, executor=t.subject.executor)
         except GeError as error:
             t.shown = inputs
             return f"the result cannot be run: {error.diagnostics[0].message}"
+        except PassTimeout:
+            t.shown = inputs
+            return f"the result runs longer than {t.subject.seconds:g} s"
 
         def bounds(inputs: list[object] = inputs) -> Bounds | None:
             if not t.is_graph:
                 return None
-            return f64_bound(t.before, inputs, dtype=precision_dtype(promise))
+            return t.bounds(inputs, precision_dtype(promise))
 
         if not t.is_graph:
-            before.printed, before.variables = [], {}
+            before = replace(before, printed=[], variables={})
         found = first_difference(before, after, promise, bounds)
         if found is not None:
             t.shown = inputs
@@ -39,5 +46,8 @@ def _values(t: Trial) -> str | None:
 
 
 VALUES = Property(
-    "values", "outputs, prints and variables are those of the graph before, as promised", _values
+    "values",
+    "outputs, prints and variables are those of the graph before, as promised",
+    _values,
+    of_change=True,
 )
