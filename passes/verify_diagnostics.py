@@ -20,6 +20,7 @@ _EXPECTED = re.compile(
     r"(?:@(?P<place>[+-]\d+|above|below|unknown))?[ \t]*(?P<count>\d+)?[ \t]*"
     r"\{\{(?P<text>(?:\{\{.*?\}\}|(?!\}\}).)*)\}\}"
 )
+_ANY = re.compile(r"expected-(?:error|warning|remark|note)(?:-re)?(?=[@{: \t]|$)")
 _PART = re.compile(r"\{\{(.*?)\}\}")
 
 
@@ -84,11 +85,34 @@ def _target(place: str | None, number: int, marked: list[bool]) -> int | None:
     return number + int(place)
 
 
+def _unreadable(text: str, filename: str) -> list[Diagnostic]:
+    """Comments that begin as an expectation and are none, which must not pass for one."""
+    problems = []
+    for number, line in enumerate(text.split("\n"), 1):
+        comment = line.find("//")
+        if comment < 0 or "expected-" not in line:
+            continue
+        read = {m.start() for m in _EXPECTED.finditer(line)}
+        for match in _ANY.finditer(line, comment):
+            inside = any(m.start() < match.start() < m.end() for m in _EXPECTED.finditer(line))
+            if match.start() not in read and not inside:
+                problems.append(
+                    Diagnostic(
+                        "GX-413",
+                        "an expectation that cannot be read",
+                        location=f"{filename}:{number}:{match.start() + 1}",
+                        found=line[match.start() :].strip(),
+                        expected="expected-error@+1 {{text}}",
+                    )
+                )
+    return problems
+
+
 def compare(text: str, filename: str, produced: Iterable[Diagnostic]) -> list[Diagnostic]:
     """What differs: one GX-413 for each unexpected and each missing diagnostic."""
     wanted = expectations(text)
+    problems = _unreadable(text, filename)
     with_remarks = any(e.kind == "remark" for e in wanted)
-    problems = []
     for diagnostic in produced:
         if diagnostic.severity == "remark" and not with_remarks:
             continue

@@ -227,11 +227,11 @@ def _is_list(item: Callable[[Attribute], bool]) -> Callable[[Attribute], bool]:
 
 
 def _is_tensor(attr: Attribute) -> bool:
-    from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, DenseResourceAttr
+    from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 
     from ge_dialect.ir.attributes import WeightAttr
 
-    return isinstance(attr, DenseIntOrFPElementsAttr | WeightAttr | DenseResourceAttr)
+    return isinstance(attr, DenseIntOrFPElementsAttr | WeightAttr)
 
 
 # -------------------------------------------------------------------------------------- text

@@ -7,6 +7,7 @@ carry a code, `file:line:col`, and the source line with a caret.
 from __future__ import annotations
 
 import gc
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 _RECURSION = 20_000
 _WIDTH = 96
+_QUOTED_OR_FOREIGN = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|[^\x00-\x7f]')
 
 
 def parse_module(
@@ -58,6 +60,8 @@ def parse_module(
             ) from None
     if text.startswith("\ufeff"):
         text = text[1:]
+    if not text.isascii():
+        _refuse_foreign_characters(text, filename)
     with _quiet():
         parser = None
         errors: list[ParseError] = []
@@ -76,6 +80,25 @@ def parse_module(
     if errors or module is None:
         raise GeError([diagnose(e, filename) for e in errors])
     return module
+
+
+def _refuse_foreign_characters(text: str, filename: str) -> None:
+    """GX-101 for a character beyond ASCII outside of strings and comments.
+
+    xDSL's lexer takes letters and digits of any script (a shape of Arabic digits), MLIR's none.
+    """
+    for match in _QUOTED_OR_FOREIGN.finditer(text):
+        if not match[0].isascii() and match[0][0] not in '"/':
+            at = match.start()
+            line = text.count("\n", 0, at) + 1
+            raise GeError(
+                Diagnostic(
+                    "GX-101",
+                    "a character that is not ASCII outside of strings and comments",
+                    location=f"{filename}:{line}:{at - text.rfind(chr(10), 0, at)}",
+                    found=f"{match[0]} (U+{ord(match[0]):04X})",
+                )
+            )
 
 
 @contextmanager

@@ -139,9 +139,8 @@ class _Verifier:
             # a node outside of any graph, as in a test or in a func.func
             self._block_of([op], outer if outer is not None else set(), None, 0)
             return
-        self._own_rule(op)
-        if isinstance(op, ModuleOp):
-            self._unique_graphs(op)
+        if not isinstance(op, ModuleOp) or self._unique_graphs(op):
+            self._own_rule(op)
         isolated = op.has_trait(IsolatedFromAbove, value_if_unregistered=False)
         for region in op.regions:
             visible = set() if isolated or outer is None else set(outer)
@@ -157,8 +156,9 @@ class _Verifier:
             return False
         return True
 
-    def _unique_graphs(self, module: ModuleOp) -> None:
+    def _unique_graphs(self, module: ModuleOp) -> bool:
         seen: set[str] = set()
+        unique = True
         for block in module.body.blocks:
             for op in block.ops:
                 name = _graph_name(op)
@@ -166,7 +166,9 @@ class _Verifier:
                     continue
                 if name in seen:
                     self.error(op, "GX-219", f"two graphs of the module are called @{name}")
+                    unique = False
                 seen.add(name)
+        return unique
 
     def _foreign_region(self, region: Region, visible: set[int]) -> None:
         blocks = list(region.blocks)

@@ -335,6 +335,25 @@ def check_writable(path: str | os.PathLike[str]) -> None:
         raise tool_error("GX-002", f"cannot write {name!r}: Permission denied")
 
 
+def check_outputs(paths: Iterable[str | os.PathLike[str] | None]) -> None:
+    """``check_writable`` for all outputs of a call; two that are one file are refused, too.
+
+    None and "-" (stdout) are passed by.
+    """
+    seen: set[str] = set()
+    for path in paths:
+        if path is None or os.fspath(path) in ("", "-"):
+            continue
+        name = os.fspath(path)
+        check_writable(name)
+        if os.path.exists(name) and not os.path.isfile(name):
+            continue  # a device or a pipe takes several
+        target = os.path.realpath(name)
+        if target in seen:
+            raise tool_error("GX-002", f"two outputs of one call would go to {name!r}")
+        seen.add(target)
+
+
 def make_folder(path: str | os.PathLike[str]) -> None:
     """Make a folder for outputs, with its parents, unless it exists. Raises ``GeError`` GX-002."""
     name = os.fspath(path)

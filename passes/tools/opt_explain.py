@@ -22,9 +22,6 @@ class Explaining:
         self.args = args
         text = args.remarks
         self.filter: RemarkFilter = NOTHING if text is None else parse_filter(text)
-        for path in (args.remarks_json, args.fusion_report):
-            if path and path != "-":
-                common.check_writable(path)
         self._parts: list[list[Said]] = []
         self._said: list[Explanation] = []
         self._remarks: list[dict[str, Any]] = []

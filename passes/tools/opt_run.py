@@ -91,9 +91,15 @@ class OptRun:
                     raise unknown_pass(name, flag)
                 names[i] = own
         self.explaining = Explaining(args)
-        for path in (args.output, args.json_report):
-            if path:
-                common.check_writable(path)
+        common.check_outputs(
+            (
+                args.output,
+                args.json_report,
+                args.remarks_json,
+                args.fusion_report,
+                args.diff_json,
+            )
+        )
         self.pipeline = self._pipeline()
         if args.soc:
             from ge_dialect.target.soc_file import load_soc

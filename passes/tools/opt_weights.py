@@ -32,6 +32,10 @@ def find_weights(module: ModuleOp, source: str, folder: str | None, ctx: PassCon
         from ge_dialect.weights.index import beside
 
         folder = os.fspath(beside(source, named.data))
+    elif named is not None:
+        raise user_error(
+            "GX-302", "ge.weights must be a string", found=str(named), expected='"net.weights"'
+        )
     else:
         return
     ctx.weights_path = os.path.abspath(folder)

@@ -19,7 +19,7 @@ from ge_dialect.semantics.compare import relative_error
 from ge_dialect.tools.common import (
     Progress,
     atomic_write,
-    check_writable,
+    check_outputs,
     decode_text,
     read_input,
 )
@@ -47,8 +47,7 @@ def run_model(options: argparse.Namespace) -> int:
 
 
 def _run(options: argparse.Namespace) -> int:
-    for path in _files(options):
-        check_writable(path)
+    check_outputs(_files(options))
     with Progress("reading") as progress:
         model = _load(options)
         verify_or_raise(model.module)

@@ -151,7 +151,7 @@ def test_reduce_refuses_what_it_cannot_use(tool: Tool, inside: Path) -> None:
     refused(tool, *common, "--soc", "nope", code="GX-501")
     for text in ("x = (", "raise KeyError(3)", "import sys; sys.exit(0)"):
         (inside / "passes_of_mine.py").write_text(text)
-        said = refused(tool, *common, "--load", "passes_of_mine.py", code="GX-001")
+        said = refused(tool, *common, "--load", "passes_of_mine.py", code="GX-025")
         assert "passes_of_mine.py" in said
 
 
@@ -330,3 +330,65 @@ ge.graph @g(%x: tensor<1x9x1x2xf32>) {
     run = ("ge-run", "-", "--inputs", "in.npz", "--mode", "eager", "--check", "1e-6")
     done = tool(*run, stdin=text.encode())
     assert done.status == 0, done.err.decode()
+
+
+# --- text that looks right -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "column"),
+    [
+        ("%x: tensor<4x", "%x: tensor<\uff14x", 24),  # a full-width digit
+        ("%x: tensor<4x", "%\u0663: tensor<4x", 14),  # an Arabic digit
+    ],
+)
+def test_digits_of_other_scripts(tool: Tool, inside: Path, old: str, new: str, column: int):
+    (inside / "net.mlir").write_text(NET.replace(old, new, 1), encoding="utf-8")
+    said = refused(tool, "ge-opt", "net.mlir", code="GX-101")
+    assert f"net.mlir:1:{column}: " in said
+
+
+def test_other_scripts_in_names_and_comments(tool: Tool, inside: Path):
+    text = "// \u6ce8\u91ca\n" + NET.replace(
+        "xf32>\n  ge.Net", 'xf32> loc("\u5377\u79ef")\n  ge.Net'
+    )
+    (inside / "net.mlir").write_text(text, encoding="utf-8")
+    done = tool("ge-opt", "net.mlir", "--print-debuginfo")
+    assert done.status == 0
+    assert "\u5377\u79ef" in done.out.decode()
+
+
+def test_resources_are_no_weights(tool: Tool, inside: Path):
+    text = graph("tensor<4xf32>", "dense_resource<w> : tensor<4xf32>")
+    refused(tool, "ge-opt", stdin=text, status=3, code="GX-207")
+
+
+def test_weights_folder_that_is_no_string(tool: Tool, inside: Path):
+    text = f"builtin.module attributes {{ge.weights = 3}} {{\n{NET}}}\n"
+    refused(tool, "ge-opt", stdin=text, code="GX-302")
+
+
+def test_two_graphs_of_one_name_are_said_once(tool: Tool, inside: Path):
+    said = refused(tool, "ge-opt", stdin=NET + NET, status=3, code="GX-219")
+    assert said.count("error: ") == 1
+    assert "<stdin>:5:1: " in said
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("ge-opt", "net.mlir", "-o", "a", "--json-report", "a"),
+        ("ge-opt", "net.mlir", "-o", "a", "--remarks-json", "./a"),
+        ("ge-run", "net.mlir", "--random-inputs", "0", "--trace", "a", "--op-summary", "a"),
+    ],
+)
+def test_two_outputs_to_one_file(tool: Tool, inside: Path, arguments: tuple[str, ...]):
+    refused(tool, *arguments, code="GX-002")
+
+
+@pytest.mark.parametrize(
+    "comment", ["expected-error {{undefined", "expected-error@ {{x}}", "expected-error: x"]
+)
+def test_expectations_that_cannot_be_read(tool: Tool, inside: Path, comment: str):
+    text = NET.replace("  %y", f"  // {comment}\n  %y")
+    refused(tool, "ge-opt", "--verify-diagnostics", stdin=text, code="GX-413")
