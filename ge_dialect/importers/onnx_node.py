@@ -229,6 +229,7 @@ class Node:
             name=name,
             origins=(self.origin,),
             regions=regions,
+            known=self.graph.known_of,
         )
         problems = op.ge_dtype_problems()
         if problems:

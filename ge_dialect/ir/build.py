@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -89,8 +89,12 @@ def infer_types(
     cls: type[GeOp],
     args: Sequence[SSAValue | list[SSAValue] | None],
     attrs: Mapping[str, Any],
+    known: Callable[[SSAValue], Any] | None = None,
 ) -> list[Attribute]:
-    """Result types of a node that does not exist yet; InferError where its inputs do not fit."""
+    """Result types of a node that does not exist yet; InferError where its inputs do not fit.
+
+    known: contents of a value as an array, None where not known; constants are known anyhow.
+    """
     from ge_dialect.infer.node import InferNode, known_ints
 
     table = cls.ge_table()
@@ -104,8 +108,12 @@ def infer_types(
         if arg is None:
             return None
         if isinstance(arg, list):
-            return [known_ints(v) for v in arg]
-        return known_ints(arg)
+            return [held(v) for v in arg]
+        return held(arg)
+
+    def held(value: SSAValue) -> Any:
+        found = known_ints(value)
+        return known(value) if found is None and known is not None else found
 
     return list(cls.ge_infer(InferNode.from_parts(cls, types, attrs, const_of)))
 
@@ -121,12 +129,14 @@ def build(
     origins: Sequence[str] = (),
     regions: Sequence[Region] = (),
     attributes: Mapping[str, Attribute] | None = None,
+    known: Callable[[SSAValue], Any] | None = None,
 ) -> GeOp:
     """A node of `op_type` ("Conv2D"), not inserted anywhere yet.
 
     inputs: values (or nodes: their first result) in declared order or by name; None for an absent
     optional one, a list for a dynamic one. attrs: Python values. result_types: inferred where not
-    given; the layout of inferred types is left to the caller. name, origins: identity.
+    given, with what `known` says of contents; the layout of inferred types is left to the caller.
+    name, origins: identity.
     Raises ValueError for arguments that do not fit the operator, InferError where shapes or dtypes
     do not fit, KeyError for an unknown operator.
     """
@@ -138,7 +148,7 @@ def build(
     given = dict(attrs or {})
     props = make_properties(cls, table, given)
     if result_types is None:
-        result_types = infer_types(cls, args, given)
+        result_types = infer_types(cls, args, given, known)
     operands: list[SSAValue] = []
     sizes: list[int] = []
     for a in args:

@@ -89,20 +89,32 @@ def test_dynamic_variant_agrees_at_two_shapes(ox, name):
 @pytest.mark.full
 @pytest.mark.parametrize("name", MODELS)
 def test_dynamic_variant_with_given_shapes_is_static(ox, name):
-    """With the shapes of its inputs a dynamic model has no open dim left when prepared."""
+    """With the shapes of its inputs a dynamic model has no open dim left."""
     from ge_dialect.importers.onnx import import_onnx
     from ge_dialect.ir.types import is_static
-    from passes import run_pipeline
 
     example = example_model(name, dynamic=True)
     fed = example.inputs(2)
     shapes = {n: a.shape for n, a in fed.items()}
     agree(ox, example, fed, shapes)
-    model = import_onnx(example.proto, input_shapes=shapes)
-    (graph,) = model.graphs
+    (graph,) = import_onnx(example.proto, input_shapes=shapes).graphs
     assert all(is_static(a.type) for a in graph.args)
-    run_pipeline(model, "prepare")
     assert all(is_static(r.type) for op in graph.body.ops for r in op.results)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("opset", [18, 20, 21, 23])
+@pytest.mark.parametrize("name", MODELS)
+def test_later_opsets_agree(ox, name, opset):
+    """Axes as inputs, Gelu, GroupNormalization, Attention and RMSNormalization as operators."""
+    from ge_dialect.importers.onnx_reference import reference_evaluator
+
+    for dynamic in (False, True):
+        example = example_model(name, opset=opset, dynamic=dynamic)
+        onnx.checker.check_model(example.proto, full_check=True)
+        fed = example.inputs(3)
+        expected = reference_evaluator(example.proto).run(None, fed)
+        ox.same(ox.run(example.proto, fed), expected, TOLERANCE)
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -168,6 +180,25 @@ def test_translated_by_name(tool, tmp_path):
     done = tool("ge-translate", "model:nothing")
     assert done.status == 1
     assert b"GX-001" in done.err
+
+
+def test_sizes_computed_at_import_shape_what_is_filled(ox):
+    """A size that is a sum, as of past and present tokens, makes the shape of a mask known."""
+    from ge_dialect.importers.onnx import import_onnx
+    from ge_dialect.ir.types import shape_of
+
+    held = {"i": np.array(1, np.int64), "two": np.array([2], np.int64)}
+    nodes = [
+        ox.node("Shape", ["x"], ["s"]),
+        ox.node("Gather", ["s", "i"], ["n"]),
+        ox.node("Add", ["n", "n"], ["both"]),
+        ox.node("Unsqueeze", ["both"], ["row"], axes=[0]),
+        ox.node("Concat", ["two", "row"], ["dims"], axis=0),
+        ox.node("ConstantOfShape", ["dims"], ["y"]),
+    ]
+    proto = ox.model(nodes, {"x": np.ones((5, 3), "f4")}, ["y"], opset=11, constants=held)
+    (graph,) = import_onnx(proto).graphs
+    assert shape_of(graph.net_output.ge_data_operands[0].type) == (2, 6)
 
 
 # ------------------------------------------------------------------------ shapes given by the user

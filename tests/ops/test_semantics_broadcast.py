@@ -107,6 +107,19 @@ def test_pow():
     assert wide.dtype == f32
 
 
+@pytest.mark.parametrize("exponent", [2.0, 3.0])
+def test_squares_and_cubes_are_rounded_once(exponent):
+    """One exponent for all: multiplied out, exact but for the last rounding."""
+    base = f32([1.1, -1.7, 3e12, -3e12, 1e-15, -0.0, 0.0, -np.inf, np.inf, np.nan])
+    wide = np.power(base.astype(np.float64), exponent)
+    for shape in ((), (1,), (1, 1)):
+        got = run("Pow", base.reshape(2, 5), np.full(shape, exponent, np.float32))
+        with np.errstate(over="ignore"):
+            np.testing.assert_array_equal(got, wide.astype(np.float32).reshape(2, 5))
+        assert np.array_equal(np.signbit(got.ravel()[:8]), np.signbit(wide[:8]))
+    assert run("Pow", f32(2.0).reshape(()), np.full((1, 1), exponent, np.float32)).shape == (1, 1)
+
+
 @pytest.mark.parametrize("dtype", [*FLOATS, np.dtype(np.int8), np.dtype(np.int64)], ids=str)
 def test_comparisons(dtype):
     values = VALUES if dtype.kind not in "iu" else [-3, 0, 2]

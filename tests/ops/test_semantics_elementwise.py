@@ -282,3 +282,20 @@ def test_complex():
 @pytest.mark.parametrize("op_type", ["Relu", "Exp", "Sigmoid", "Neg", "GeluV2", "Erf"])
 def test_shapes_stay(op_type, shape):
     assert run(op_type, np.ones(shape, np.float16)).shape == shape
+
+
+def test_erf_of_float32_is_the_nearest_value_but_for_few():
+    """Against the library's, over the range where it changes; NaN, infinities and signs."""
+    x = np.linspace(-4.2, 4.2, 40_001).astype(np.float32)
+    exact = np.array([math.erf(v) for v in x])
+    (y,) = apply_op("Erf", [x])
+    assert np.abs(y - exact).max() <= 0.51 * np.spacing(np.float32(1)) / 2
+    assert (y != exact.astype(np.float32)).mean() < 2e-4
+    odd = np.array([1e-38, -0.0, 30, -np.inf, np.inf, np.nan], np.float32)
+    (y,) = apply_op("Erf", [odd])
+    np.testing.assert_array_equal(y[2:], [1, -1, 1, np.nan])
+    assert np.signbit(y[1])
+    assert abs(y[0] / odd[0] - 2 / math.sqrt(math.pi)) < 1e-6
+    many = np.full(40_000, 0.5, np.float32)  # more than one chunk
+    (y,) = apply_op("Erf", [many])
+    assert (y == np.float32(math.erf(0.5))).all()

@@ -215,3 +215,16 @@ def test_lrn(beta, radius):
         expected[n, c, h, w] = float(x[n, c, h, w]) / (2.0 + 0.5 * total) ** beta
     got = run("LRN", x, depth_radius=radius, bias=2.0, alpha=0.5, beta=beta)
     np.testing.assert_allclose(got, expected, rtol=2e-6)
+
+
+@pytest.mark.parametrize("shape", [(3, 2, 4), (2, 0, 4), (0, 3, 4), (2, 3, 1, 4), (2, 3, 0)])
+def test_batch_times_one_matrix(shape):
+    """Every matrix of the batch by the same one, also where there are none."""
+    rng = np.random.default_rng(0)
+    a = rng.standard_normal(shape).astype(f32)
+    b = rng.standard_normal((shape[-1], 5)).astype(f32)
+    expected = np.einsum("...ij,jk->...ik", a.astype(np.float64), b.astype(np.float64))
+    for first in (a, np.swapaxes(np.ascontiguousarray(np.swapaxes(a, 0, -2)), 0, -2)):
+        got = run("BatchMatMulV2", first, b)
+        assert got.shape == expected.shape
+        np.testing.assert_allclose(got, expected, rtol=1e-5, atol=1e-6)

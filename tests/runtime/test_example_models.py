@@ -97,3 +97,20 @@ def test_dynamic_variant_compiled_for_two_shapes(name):
         fed = example.inputs(1, **dims)
         shapes = {n: a.shape for n, a in fed.items()}
         compiled_agrees(import_onnx(example.proto, input_shapes=shapes), fed)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", MODELS)
+def test_latest_operators_run_on_the_device(name):
+    """Whole layers as operators of opset 23, with dynamic dims, compiled and op by op."""
+    from ge_dialect.importers.onnx import import_onnx
+    from runtime.api import simulate
+
+    example = example_model(name, opset=23, dynamic=True)
+    fed = example.inputs(4)
+    shapes = {n: a.shape for n, a in fed.items()}
+    model = import_onnx(example.proto, input_shapes=shapes)
+    golden = evaluate(model, fed)
+    for mode in ("graph", "eager"):
+        for got, want in zip(simulate(model, fed, mode=mode).outputs, golden.outputs, strict=True):
+            assert close(got, want), mode

@@ -40,7 +40,10 @@ DIMS = ("batch", "sequence", "past", "height", "width")
 class Config(Protocol):
     """What a model's configuration is: a frozen dataclass of sizes."""
 
-    opset: int
+    @property
+    def opset(self) -> int:
+        """The opset written for; later ones use the operators they have for whole layers."""
+        ...
 
     def build(self, w: ModelWriter) -> None:
         """Write the graph."""

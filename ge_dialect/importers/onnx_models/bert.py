@@ -1,14 +1,16 @@
-"""BERT: bidirectional encoder (Devlin et al., 2018), opset 14, layer norm and Gelu in parts."""
+"""BERT: bidirectional encoder (Devlin et al., 2018); layer norm and Gelu in parts at opset 14."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from ge_dialect.importers.onnx_models.layers import (
+    attention,
     gelu_erf,
     gemm,
     join_heads,
+    keys_turned,
     layer_norm,
     linear,
     split_heads,
@@ -24,7 +26,7 @@ EPSILON = 1e-12
 class Bert:
     """Configuration; defaults are the small one."""
 
-    opset: ClassVar[int] = 14
+    opset: int = 14
     vocabulary: int = 101
     positions: int = 64
     width: int = 48
@@ -101,12 +103,11 @@ class Bert:
                 parts[name] = linear(w, x, self.width, self.width)
         # each view asks for the sizes anew, as tracing leaves it
         b, n = w.size(parts["key"], 0, self.batch), w.size(parts["key"], 1, self.sequence)
-        key = split_heads(w, parts["key"], b, n, self.heads, size, turned=True)
+        turned = keys_turned(w)
+        key = split_heads(w, parts["key"], b, n, self.heads, size, turned=turned)
         value = split_heads(w, parts["value"], batch, length, self.heads, size)
         query = split_heads(w, parts["query"], batch, length, self.heads, size)
-        scores = w.op("Div", w.op("MatMul", query, key), w.scalar(size**0.5))
-        weights = w.op("Softmax", w.op("Add", scores, masked), axis=-1)
-        context = w.op("MatMul", weights, value)
+        context = attention(w, query, key, value, size, masked)
         b, n = w.size(context, 0, self.batch), w.size(context, 2, self.sequence)
         return join_heads(w, context, b, n, self.width)
 

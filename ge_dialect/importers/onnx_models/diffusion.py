@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from ge_dialect.importers.onnx_models.layers import (
     conv,
@@ -27,7 +27,7 @@ from ge_dialect.importers.onnx_models.writer import ModelWriter
 class Diffusion:
     """Configuration; defaults are the small one. Sizes of latents are multiples of 2**levels."""
 
-    opset: ClassVar[int] = 17
+    opset: int = 17
     channels: int = 16
     levels: int = 2
     groups: int = 4

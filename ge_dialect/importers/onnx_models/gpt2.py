@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from ge_dialect.importers.onnx_models.layers import gelu_tanh, join_heads, layer_norm, split_heads
 from ge_dialect.importers.onnx_models.writer import ModelWriter, Size
@@ -16,7 +16,7 @@ EPSILON = 1e-5
 class Gpt2:
     """Configuration; defaults are the small one."""
 
-    opset: ClassVar[int] = 17
+    opset: int = 17
     vocabulary: int = 97
     positions: int = 32
     width: int = 48

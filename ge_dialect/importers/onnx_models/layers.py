@@ -17,28 +17,49 @@ def gemm(w: ModelWriter, x: str, n_in: int, n_out: int) -> str:
     return w.op("Gemm", x, weight, w.vector("bias", n_out), alpha=1.0, beta=1.0, transB=1)
 
 
+def reduce_mean(w: ModelWriter, x: str) -> str:
+    """Mean over the last axis, kept; the axis is an input from opset 18 on."""
+    if w.opset >= 18:
+        return w.op("ReduceMean", x, w.constant([-1]))
+    return w.op("ReduceMean", x, axes=[-1])
+
+
+def rms_norm(w: ModelWriter, x: str, n: int, epsilon: float) -> str:
+    """x over its root mean square: RMSNormalization from opset 23 on, its parts before."""
+    scale = w.vector("weight", n, 1.0)
+    if w.opset >= 23:
+        return w.op("RMSNormalization", x, scale, axis=-1, epsilon=epsilon)
+    mean = reduce_mean(w, w.op("Pow", x, w.scalar(2.0)))
+    root = w.op("Sqrt", w.op("Add", mean, w.scalar(epsilon)))
+    return w.op("Mul", scale, w.op("Mul", x, w.op("Div", w.scalar(1.0), root)))
+
+
 def layer_norm(w: ModelWriter, x: str, n: int, epsilon: float) -> str:
     """LayerNormalization from opset 17 on, its parts before."""
     scale, shift = w.vector("weight", n, 1.0), w.vector("bias", n)
     if w.opset >= 17:
         return w.op("LayerNormalization", x, scale, shift, axis=-1, epsilon=epsilon)
-    mean = w.op("ReduceMean", x, axes=[-1])
+    mean = reduce_mean(w, x)
     centred = w.op("Sub", x, mean)
     square = w.op("Pow", centred, w.scalar(2.0))
-    variance = w.op("ReduceMean", square, axes=[-1])
+    variance = reduce_mean(w, square)
     deviation = w.op("Sqrt", w.op("Add", variance, w.scalar(epsilon)))
     scaled = w.op("Mul", w.op("Div", centred, deviation), scale)
     return w.op("Add", scaled, shift)
 
 
 def gelu_erf(w: ModelWriter, x: str) -> str:
-    """x · 0.5 · (1 + erf(x / √2)), in the five nodes of the exporter."""
+    """x · 0.5 · (1 + erf(x / √2)): Gelu from opset 20 on, five nodes before."""
+    if w.opset >= 20:
+        return w.op("Gelu", x)
     inner = w.op("Erf", w.op("Div", x, w.scalar(2**0.5)))
     return w.op("Mul", w.op("Mul", x, w.op("Add", inner, w.scalar(1.0))), w.scalar(0.5))
 
 
 def gelu_tanh(w: ModelWriter, x: str) -> str:
-    """The tanh form, spelled out as in GPT-2."""
+    """The tanh form: Gelu from opset 20 on, spelled out as in GPT-2 before."""
+    if w.opset >= 20:
+        return w.op("Gelu", x, approximate="tanh")
     half = w.op("Mul", x, w.scalar(0.5))
     cubic = w.op("Mul", w.op("Pow", x, w.scalar(3.0)), w.scalar(0.044715))
     inner = w.op("Mul", w.op("Add", x, cubic), w.scalar(0.7978845608028654))
@@ -63,6 +84,27 @@ def split_heads(
     """(batch, length, heads · size) to (batch, heads, length, size), or `turned` the last two."""
     parts = w.reshape(x, batch, length, heads, size)
     return w.op("Transpose", parts, perm=[0, 2, 3, 1] if turned else [0, 2, 1, 3])
+
+
+def attention(
+    w: ModelWriter, query: str, keys: str, values: str, size: int, mask: str | None
+) -> str:
+    """softmax(query · keysᵀ / √size + mask) · values; Attention from opset 23 on.
+
+    All of (batch, heads, length, size), the keys turned before opset 23 (see `keys_turned`).
+    """
+    if w.opset >= 23:
+        given = [query, keys, values, *([mask] if mask else [])]
+        return w.op("Attention", *given, scale=size**-0.5)
+    scores = w.op("Div", w.op("MatMul", query, keys), w.scalar(size**0.5))
+    if mask is not None:
+        scores = w.op("Add", scores, mask)
+    return w.op("MatMul", w.op("Softmax", scores, axis=-1), values)
+
+
+def keys_turned(w: ModelWriter) -> bool:
+    """Whether `attention` wants the keys with the last two axes exchanged."""
+    return w.opset < 23
 
 
 def join_heads(w: ModelWriter, x: str, batch: Size, length: Size, width: int) -> str:
@@ -112,9 +154,12 @@ def batch_norm(w: ModelWriter, x: str, n: int, *, damped: bool = False) -> str:
 
 
 def group_norm(w: ModelWriter, x: str, n: int, groups: int, epsilon: float) -> str:
-    """Group normalisation, which the exporter writes with InstanceNormalization."""
+    """GroupNormalization from opset 21 on; before, by way of InstanceNormalization."""
     import numpy as np
 
+    if w.opset >= 21:
+        held = w.vector("weight", n, 1.0), w.vector("bias", n)
+        return w.op("GroupNormalization", x, *held, num_groups=groups, epsilon=epsilon)
     rows = w.op("Reshape", x, w.constant([0, groups, -1]))
     ones = w.constant(np.ones(groups), "float32")
     zeros = w.constant(np.zeros(groups), "float32")

@@ -6,9 +6,9 @@ Root-mean-square norm, rotary positions and the causal mask stand in parts, as e
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
-from ge_dialect.importers.onnx_models.layers import join_heads, linear, silu, split_heads
+from ge_dialect.importers.onnx_models.layers import join_heads, linear, rms_norm, silu, split_heads
 from ge_dialect.importers.onnx_models.writer import TO_END, ModelWriter, Size
 
 LOWEST = -3.4028234663852886e38
@@ -20,7 +20,7 @@ THETA = 10000.0
 class Llama:
     """Configuration; defaults are the small one. kv_heads: heads of keys and values."""
 
-    opset: ClassVar[int] = 17
+    opset: int = 17
     vocabulary: int = 89
     width: int = 48
     layers: int = 2
@@ -128,11 +128,7 @@ class Llama:
         return w.op("Add", w.op("Mul", x, angles[0]), w.op("Mul", turned, angles[1]))
 
     def _norm(self, w: ModelWriter, x: str) -> str:
-        square = w.op("Pow", x, w.scalar(2.0))
-        mean = w.op("ReduceMean", square, axes=[-1])
-        root = w.op("Sqrt", w.op("Add", mean, w.scalar(EPSILON)))
-        y = w.op("Mul", x, w.op("Div", w.scalar(1.0), root))
-        return w.op("Mul", w.vector("weight", self.width, 1.0), y)
+        return rms_norm(w, x, self.width, EPSILON)
 
     def _mlp(self, w: ModelWriter, x: str) -> str:
         with w.scope("gate_proj"):

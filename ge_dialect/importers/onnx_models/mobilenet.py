@@ -8,7 +8,7 @@ HardSwish.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from ge_dialect.importers.onnx_models.layers import batch_norm, conv, gemm
 from ge_dialect.importers.onnx_models.writer import ModelWriter
@@ -47,7 +47,7 @@ class _Net:
 class MobileNetV2(_Net):
     """Configuration; defaults are the small one."""
 
-    opset: ClassVar[int] = 13
+    opset: int = 13
 
     def build(self, w: ModelWriter) -> None:
         """Write the graph."""
@@ -100,7 +100,7 @@ class MobileNetV2(_Net):
 class MobileNetV3(_Net):
     """Configuration of the variant "small"; defaults are the small one."""
 
-    opset: ClassVar[int] = 14
+    opset: int = 14
 
     def build(self, w: ModelWriter) -> None:
         """Write the graph."""

@@ -7,7 +7,7 @@ level, beside the features of the way down.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from ge_dialect.importers.onnx_models.layers import batch_norm, conv
 from ge_dialect.importers.onnx_models.writer import ModelWriter
@@ -17,7 +17,7 @@ from ge_dialect.importers.onnx_models.writer import ModelWriter
 class Unet:
     """Configuration; defaults are the small one. Image sizes are multiples of 2**levels."""
 
-    opset: ClassVar[int] = 14
+    opset: int = 14
     channels: int = 8
     levels: int = 3
     classes: int = 4

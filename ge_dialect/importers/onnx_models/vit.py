@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from ge_dialect.importers.onnx_models.layers import (
+    attention,
     gelu_erf,
     gemm,
     join_heads,
+    keys_turned,
     layer_norm,
     linear,
     split_heads,
@@ -22,7 +24,7 @@ EPSILON = 1e-6
 class Vit:
     """Configuration; defaults are the small one."""
 
-    opset: ClassVar[int] = 17
+    opset: int = 17
     image: int = 32
     patch: int = 8
     width: int = 48
@@ -99,10 +101,9 @@ class Vit:
                 with w.scope(name):
                     y = linear(w, x, self.width, self.width)
                 b, n = w.size(y, 0, self.batch), w.size(y, 1, self.tokens)
-                parts[name] = split_heads(w, y, b, n, self.heads, size, turned=name == "key")
-            scores = w.op("MatMul", parts["query"], parts["key"])
-            scores = w.op("Div", scores, w.scalar(size**0.5))
-            y = w.op("MatMul", w.op("Softmax", scores, axis=-1), parts["value"])
+                turned = name == "key" and keys_turned(w)
+                parts[name] = split_heads(w, y, b, n, self.heads, size, turned=turned)
+            y = attention(w, parts["query"], parts["key"], parts["value"], size, None)
             b, n = w.size(y, 0, self.batch), w.size(y, 2, self.tokens)
             y = join_heads(w, y, b, n, self.width)
         with w.scope("output.dense"):
