@@ -91,15 +91,13 @@ class OptRun:
                     raise unknown_pass(name, flag)
                 names[i] = own
         self.explaining = Explaining(args)
-        common.check_outputs(
-            (
-                args.output,
-                args.json_report,
-                args.remarks_json,
-                args.fusion_report,
-                args.diff_json,
-            )
-        )
+        outputs = (args.output, args.remarks_json, args.fusion_report, args.diff_json)
+        common.check_outputs(outputs)
+        try:
+            common.check_outputs((*outputs, args.json_report))
+        except GeError:
+            args.json_report = None  # it has no place of its own, so nothing is written there
+            raise
         self.pipeline = self._pipeline()
         if args.soc:
             from ge_dialect.target.soc_file import load_soc
