@@ -14,6 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ge_dialect.diagnostics import ExitCode, user_error
+from ge_dialect.plugins import journal
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -35,6 +36,9 @@ def register_analysis(name: str, target: str | Callable[..., Any]) -> None:
     where = target if isinstance(target, str) else f"{target.__module__}:{target.__qualname__}"
     if ANALYSES.get(name, where) != where:
         raise ValueError(f"analysis name '{name}' is taken by {ANALYSES[name]}")
+    if name not in ANALYSES:
+        foreign = None if isinstance(target, str) else target
+        journal.note("analysis", name, foreign, lambda: ANALYSES.pop(name, None))
     ANALYSES[name] = where
 
 

@@ -12,6 +12,8 @@ from enum import Enum
 from xdsl.dialects.builtin import ArrayAttr
 from xdsl.ir import Attribute, Operation
 
+from ge_dialect.plugins import journal
+
 
 class MergePolicy(Enum):
     """EQUAL: nodes with different values do not merge. UNION: lists are joined.
@@ -50,6 +52,8 @@ def policy_of(name: str) -> MergePolicy:
 
 def declare_policy(name: str, policy: MergePolicy) -> None:
     """Declare the policy of a new `ge.*` attribute (plug-ins)."""
+    if name not in POLICIES:
+        journal.note("attribute", name, None, lambda: POLICIES.pop(name, None))
     known = POLICIES.setdefault(name, policy)
     if known is not policy:
         raise ValueError(f"attribute {name} already has the policy {known.value}")

@@ -8,11 +8,13 @@ other `rules_*` files) sets some inputs and attributes first; what it leaves out
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import partial
 from itertools import islice
 from typing import Any
 
 from ge_dialect.ir.base import DYNAMIC, OPTIONAL, AttrSpec, OpTable, SlotSpec
 from ge_dialect.ops.registry import op_class
+from ge_dialect.plugins import journal
 from passes.testing.judge import Called, supported
 from passes.testing.scope import Dims, Given, Pending, Scope, Value
 from passes.testing.spec import Literal, Text
@@ -75,10 +77,19 @@ def hint(*op_types: str) -> Callable[[Hint], Hint]:
 
     def add(fn: Hint) -> Hint:
         for op_type in op_types:
+            old = HINTS.get(op_type)
             HINTS[op_type] = fn
+            journal.note("hint", op_type, fn, partial(_restore, op_type, old))
         return fn
 
     return add
+
+
+def _restore(op_type: str, old: Hint | None) -> None:
+    if old is None:
+        HINTS.pop(op_type, None)
+    else:
+        HINTS[op_type] = old
 
 
 class Call:

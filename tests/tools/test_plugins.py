@@ -327,6 +327,40 @@ def test_from_python(net: Path) -> None:
     assert "relu-first" not in known.PASSES
 
 
+def test_everything_registered_is_taken_back(net: Path) -> None:
+    (net / "f.py").write_text(
+        "from ge_dialect.importers.onnx_rules import rule\n"
+        "from ge_dialect.ir.merge import MergePolicy, declare_policy\n"
+        "from ge_dialect.ops.registry import register_op\n"
+        "from ge_dialect.target.registered import OpTarget, register_target\n"
+        "from passes.analysis import register_analysis\n"
+        "from passes.testing.rules import hint\n"
+        "register_op({'name': 'Twist', 'in': 'x: T', 'out': 'y: T', 'types': {'T': 'float32'}})\n"
+        "register_target('Twist', OpTarget('shared T>T T=f32'))\n"
+        "declare_policy('ge.twist', MergePolicy.DROP)\n"
+        "def count(module, ctx):\n    return 0\n"
+        "register_analysis('twists', count)\n"
+        "@hint('Twist')\ndef twist(scope, call):\n    return None\n"
+        "@rule('com.example.Twist', since='1')\n"
+        "def of_onnx(n):\n    return n.emit('Twist', [n.x()])\n"
+    )
+    from ge_dialect.importers.onnx_rules import known_revisions
+    from ge_dialect.ir.merge import POLICIES
+    from passes.analysis import ANALYSES
+    from passes.testing.rules import HINTS
+
+    def there() -> list[bool]:
+        tables: tuple[Any, ...] = (POLICIES, ANALYSES, HINTS, target._table, ops._user)
+        names = ("ge.twist", "twists", "Twist", "Twist", "Twist")
+        found = [n in t for n, t in zip(names, tables, strict=True)]
+        return [*found, bool(known_revisions("com.example.Twist"))]
+
+    passes.load("f.py")
+    assert there() == [True] * 6
+    passes.unload("f.py")
+    assert there() == [False] * 6
+
+
 def test_files_may_import_each_other(tool: Any, net: Path) -> None:
     (net / "helper_of_mine.py").write_text("LIMIT = 3\n")
     (net / "f.py").write_text("from helper_of_mine import LIMIT\n" + PASS)
