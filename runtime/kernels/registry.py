@@ -31,6 +31,7 @@ _FAMILIES = (
     "attention",
     "binary",
     "bits",
+    "blend",
     "collective",
     "conv",
     "conv_grad",
