@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from ge_dialect.diagnostics import Diagnostic, ExitCode, GeError, user_error
-from ge_dialect.plugins.loading import loaded_paths
 from passes.context import PassContext
 from passes.guard import PassTimeout, global_state_kept, time_limit
 from passes.instrument import Instrument, PassRun
@@ -25,7 +24,7 @@ from passes.pipeline import (
     is_left_out,
 )
 from passes.registry import canonical_name, unknown_pass
-from passes.repro import Reproducer, write_reproducer
+from passes.repro import Reproducer, origin_options, write_reproducer
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -399,8 +398,7 @@ class _Run:
             options["enable"] = sorted(self.enable)
         if self.ctx.soc_name:
             options["soc"] = self.ctx.soc_name
-        if loaded := loaded_paths():
-            options["load"] = loaded
+        options |= origin_options(self.done)
         reproducer = Reproducer(ir, ",".join(self.done), what, options)
         path = write_reproducer(reproducer, label, self.options.reproducer_dir)
         return f"ge-opt --run-reproducer {path}" if path else None

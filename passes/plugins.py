@@ -8,15 +8,18 @@ when a name is not ours.
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from types import ModuleType
 from typing import Any
 
-from ge_dialect.diagnostics import Diagnostic, GeError
+from ge_dialect.diagnostics import Diagnostic, GeError, user_error
 from ge_dialect.plugins import entries, journal, loading
 from ge_dialect.plugins.loading import Loaded, loaded_paths, unload
 from passes.base import Pass
+from passes.ge_modules import ge_modules
+from passes.guard import PassTimeout, global_state_kept, time_limit
 
 
 def load(path: str | os.PathLike[str]) -> Loaded:
@@ -128,17 +131,29 @@ def _say_taken(name: str) -> None:
     render_diagnostics([said])
 
 
-@contextmanager
-def _ge_modules() -> Iterator[None]:
-    """GE's Python package for files that import it, see `passes.ge_adapter.modules`."""
-    from passes.ge_adapter.modules import ge_modules
+#: Seconds that loading a file, or importing what an entry names, may take.
+LOAD_TIMEOUT = 600.0
 
-    with ge_modules():
-        yield
+
+@contextmanager
+def _around(label: str) -> Iterator[None]:
+    """Stands around foreign code while it is loaded, as the driver does around a pass.
+
+    It ends in time, leaves the state of the process alone, and may import GE's Python package (see
+    `passes.ge_modules`).
+    """
+    start = time.monotonic()
+    try:
+        with global_state_kept(), ge_modules(), time_limit(LOAD_TIMEOUT):
+            yield
+    except PassTimeout:
+        if time.monotonic() - start < LOAD_TIMEOUT:  # the limit of a pass that loads something
+            raise
+        raise user_error("GX-025", f"loading {label} took longer than {LOAD_TIMEOUT:g} s") from None
 
 
 loading.ADOPTERS.append(adopt)
-loading.SURROUNDINGS.append(_ge_modules)
+journal.AROUND.append(_around)
 
 
 def pass_problem(cls: type[Pass]) -> str | None:

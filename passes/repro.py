@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -43,6 +43,25 @@ class Reproducer:
         ]
         ir = self.ir if self.ir.endswith("\n") else self.ir + "\n"
         return "\n".join(head) + "\n" + ir
+
+
+def origin_options(passes: Sequence[str]) -> dict[str, Any]:
+    """What a reproducer says of foreign code: files to load, and the packages passes came from.
+
+    passes: those that ran, with their options.
+    """
+    from ge_dialect.plugins import journal
+    from ge_dialect.plugins.loading import loaded_paths
+
+    options: dict[str, Any] = {}
+    if loaded := loaded_paths():
+        options["load"] = loaded
+    names = {text.partition("{")[0] for text in passes}
+    sources = {name: journal.source_of("pass", name) for name in names}
+    packages = {n: s.label for n, s in sources.items() if s is not None and s.path is None}
+    if packages:
+        options["plugins"] = dict(sorted(packages.items()))
+    return options
 
 
 def is_reproducer(text: str) -> bool:

@@ -19,7 +19,7 @@ from importlib import import_module
 from typing import Any, NoReturn
 
 from ge_dialect.diagnostics import Diagnostic, GeError, user_error
-from ge_dialect.plugins.journal import Source, registering
+from ge_dialect.plugins.journal import Source, foreign_code
 
 PREFIX = "ge_opt."
 #: Group (without prefix) -> what one of its entries is called in messages.
@@ -85,7 +85,7 @@ def value_of(found: Entry, check: Callable[[Any], str | None] | None = None) -> 
     if found in _values:
         return _values[found]
     module, _, attribute = found.value.partition(":")
-    with registering(found.source):
+    with foreign_code(found.source):
         try:
             value: Any = import_module(module)
             for part in attribute.split(".") if attribute else ():

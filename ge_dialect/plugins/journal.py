@@ -6,8 +6,9 @@ nothing behind.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, redirect_stdout
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,6 +35,8 @@ class Note:
     undo: Callable[[], object]
 
 
+#: What stands around foreign code while it is loaded; higher layers add theirs, given a label.
+AROUND: list[Callable[[str], AbstractContextManager[None]]] = []
 _running: list[Source] = []
 _notes: list[Note] = []
 
@@ -51,6 +54,18 @@ def registering(source: Source) -> Iterator[None]:
         raise
     finally:
         _running.pop()
+
+
+@contextmanager
+def foreign_code(source: Source) -> Iterator[None]:
+    """Around code of others while it is loaded: `registering`, and what it prints goes to stderr,
+    as stdout carries the result."""
+    with ExitStack() as stack:
+        stack.enter_context(registering(source))
+        stack.enter_context(redirect_stdout(sys.stderr))
+        for around in AROUND:
+            stack.enter_context(around(source.label))
+        yield
 
 
 def note(kind: str, name: str, value: Any, undo: Callable[[], object]) -> None:

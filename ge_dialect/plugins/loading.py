@@ -18,12 +18,10 @@ from typing import Any
 
 from ge_dialect.diagnostics import GeError, user_error
 from ge_dialect.plugins import entries, journal
-from ge_dialect.plugins.journal import Source, registering
+from ge_dialect.plugins.journal import Source, foreign_code
 
 #: Look at a loaded file and register what it defines; higher layers add theirs.
 ADOPTERS: list[Callable[[ModuleType], None]] = []
-#: Stand around the run of a file; for instance to provide modules it may import.
-SURROUNDINGS: list[Callable[[], Any]] = []
 
 
 @dataclass
@@ -134,7 +132,7 @@ def _load_file(shown: str, real: str, data: bytes) -> Loaded:
     held.import_path = os.path.dirname(real)
     _enter(held)
     try:
-        with registering(held.source):
+        with foreign_code(held.source):
             _execute(code, module, shown, real)
             for adopt in (_adopt_operators, *ADOPTERS):
                 _say_where(lambda adopt=adopt: adopt(module), shown, real)
@@ -146,14 +144,9 @@ def _load_file(shown: str, real: str, data: bytes) -> Loaded:
 
 
 def _execute(code: Any, module: ModuleType, shown: str, real: str) -> None:
-    from contextlib import ExitStack
-
     cached, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     try:
-        with ExitStack() as stack:
-            for around in SURROUNDINGS:
-                stack.enter_context(around())
-            _say_where(lambda: exec(code, vars(module)), shown, real)
+        _say_where(lambda: exec(code, vars(module)), shown, real)
     finally:
         sys.dont_write_bytecode = cached
 

@@ -6,8 +6,8 @@ unchanged with `--load` where GE is not installed; other code imports them from 
     from passes.ge_adapter import GraphBuilder, PassStage, PatternFusionPass, es, ...
 
 `builder` makes pattern and replacement graphs, `views` show nodes of the target, `matching` finds
-and replaces, `fusion` has the base classes and turns them into `passes.base.Pass`, `modules` stands
-in for the package ``ge``.
+and replaces, `fusion` has the base classes and turns them into `passes.base.Pass`;
+`passes.ge_modules` stands in for the package ``ge``.
 """
 
 from __future__ import annotations

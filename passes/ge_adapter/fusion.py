@@ -25,9 +25,9 @@ from passes.ge_adapter.matching import (
     create_pattern,
     match,
 )
-from passes.ge_adapter.modules import ge_modules
 from passes.ge_adapter.splicing import replace_match, splice
 from passes.ge_adapter.views import NodeView
+from passes.ge_modules import ge_modules
 from passes.pattern_pass import kebab
 from passes.rewriting import Pattern as RewritePattern
 from passes.rewriting import PatternRewriter, apply_patterns

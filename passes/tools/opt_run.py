@@ -9,6 +9,7 @@ import sys
 import time
 import traceback
 from contextlib import ExitStack, suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ge_dialect.diagnostics import Diagnostic, DiagnosticSink, ExitCode, GeError, user_error
@@ -159,7 +160,15 @@ class OptRun:
         """Take pipeline and options from a reproducer, except what the command line gave."""
         args, options = self.args, repro.options
         self.loads.enter_context(loaded_for(recorded(options.get("load", ()))))
-        self.pipeline = parse_pipeline(repro.pipeline, f"{self.filename} (pipeline)")
+        try:
+            self.pipeline = parse_pipeline(repro.pipeline, f"{self.filename} (pipeline)")
+        except GeError as error:
+            packages = sorted(set(map(str, dict(options.get("plugins", {})).values())))
+            if packages:
+                hint = f"it was written with {', '.join(packages)} installed"
+                found = [replace(d, hint=hint) for d in error.diagnostics]
+                raise GeError(found, error.exit_code) from error
+            raise
         if options.get("verify") in ("each", "stage", "ends", "off"):
             args.verify = options["verify"]
         args.soc = args.soc or options.get("soc")

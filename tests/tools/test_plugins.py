@@ -257,7 +257,7 @@ def test_validation_and_bisection(tool: Any, net: Path) -> None:
 def test_faults_are_named_and_reproduced(tool: Any, net: Path, fault: str, status: int) -> None:
     done = tool(
         "ge-opt", "net.mlir", "--load=my_pass.py", "-p", f"relu-once{{fault={fault}}}",
-        "--reproducer-dir=r", "--pass-timeout=0.2",
+        "--reproducer-dir=r", f"--pass-timeout={0.2 if fault == 'spin' else 60}",
     )  # fmt: skip
     assert done.status == status
     assert b"'relu-once'" in done.err.splitlines()[0]
@@ -399,6 +399,75 @@ def test_installed_pass_is_found_and_only_it_is_imported(
     assert "warning: GX-020" in done.err.decode()
     done = tool("ge-opt", "net.mlir", "-p", "relu-twice")
     assert b"did you mean 'relu-once'" in done.err
+
+
+@pytest.mark.parametrize(
+    ("fault", "status"), [("raise", 70), ("spin", 70), ("invalid", 3)], ids=str
+)
+def test_faults_of_an_installed_pass(
+    tool: Any, net: Path, install: Install, fault: str, status: int
+) -> None:
+    install("demo", {"passes": {"relu-once": "demo_pass:ReluOnce"}}, demo_pass=PASS)
+    done = tool(
+        "ge-opt", "net.mlir", "-p", f"relu-once{{fault={fault}}}", "--reproducer-dir=r",
+        f"--pass-timeout={0.2 if fault == 'spin' else 60}",
+    )  # fmt: skip
+    assert done.status == status
+    assert b"'relu-once'" in done.err.splitlines()[0]
+    (path,) = (net / "r").iterdir()
+    again = tool("ge-opt", "--run-reproducer", str(path))
+    assert again.status == status
+    first, second = (d.err.decode().splitlines()[0].split(": ", 1)[-1] for d in (done, again))
+    assert first == second
+    # where the package is not installed
+    for entry in entries.all_entries():
+        journal.forget(entry.source)
+    (net / "site" / "demo-1.0.dist-info" / "entry_points.txt").unlink()
+    entries.rescan()
+    done = tool("ge-opt", "--run-reproducer", str(path))
+    assert done.status == 2
+    assert b"hint: it was written with demo 1.0 installed" in done.err
+
+
+RUDE = """
+import gc, os, signal, sys
+gc.disable()
+os.chdir("/")
+sys.setrecursionlimit(500)
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+print("hello")
+"""
+
+
+@pytest.mark.parametrize("end", ["", "raise ValueError", "sys.exit()", "while True: pass"])
+def test_loading_leaves_the_process_alone(
+    tool: Any, net: Path, install: Install, end: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import gc
+    import os
+    import signal
+
+    from passes import plugins
+
+    monkeypatch.setattr(plugins, "LOAD_TIMEOUT", 0.2 if "while" in end else 60.0)
+
+    def process() -> tuple[Any, ...]:
+        handlers = signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGALRM)
+        return gc.isenabled(), os.getcwd(), sys.getrecursionlimit(), handlers, sys.stdout
+
+    (net / "f.py").write_text(RUDE + end)
+    install("demo", {"passes": {"relu-once": "demo_pass:ReluOnce"}}, demo_pass=RUDE + end)
+    before = process()[:-1]
+    for command in (["--load=f.py", "-p", "cse"], ["-p", "relu-once"]):
+        done = tool("ge-opt", "net.mlir", *command)
+        assert process()[:-1] == before
+        assert b"hello" not in done.out
+        assert b"hello" in done.err
+        fails = bool(end) or command[-1] == "relu-once"
+        assert done.status == int(fails), done.err
+        if "while" in end:
+            assert b"GX-025" in done.err
+            assert b"took longer than 0.2 s" in done.err
 
 
 def test_operator_and_all_it_has(tool: Any, net: Path, install: Install) -> None:
