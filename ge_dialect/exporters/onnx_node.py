@@ -57,6 +57,14 @@ class Out:
         """The value of an input."""
         return self.graph.values[self.ssa(index)]
 
+    def wide(self, index: int = 0) -> Val:
+        """The value of an input to compute with in several steps: a narrow float as f32, as GE's
+        meaning has it, rounded once at the end.
+        """
+        if self.is_float(index) and self.dtype(index) not in ("float32", "float64"):
+            return self.cast(self.x(index), "float32")
+        return self.x(index)
+
     def opt(self, index: int) -> Val | None:
         """The value of an optional input, None where absent."""
         return self.x(index) if self.has(index) else None

@@ -45,6 +45,7 @@ def elu(n: Out) -> Results:
         return n.emit("Celu", [x], alpha=alpha)
     if inner == 1.0:
         return n.emit("Selu", [x], alpha=alpha, gamma=scale)
+    x = n.wide()
     zero = n.like(0, x, "zero")
     below = n.binary("Mul", n.emit("Min", [x, zero]), inner, "Inner")
     left = n.emit("Elu", [below], alpha=alpha)
@@ -71,6 +72,7 @@ def _gelu(n: Out, approximate: str) -> Val:
     x = n.x()
     if n.opset >= 20:
         return n.emit("Gelu", [x], approximate=approximate)
+    x = n.wide()
     if approximate == "none":
         inner = n.emit("Erf", [n.binary("Mul", x, math.sqrt(0.5), "Root")])
     else:
@@ -99,6 +101,7 @@ def swish(n: Out) -> Results:
     x, scale = n.x(), n.attrs["scale"]
     if n.opset >= 24:
         return n.emit("Swish", [x], alpha=scale)
+    x = n.wide()
     inner = x if scale == 1.0 else n.binary("Mul", x, scale, "Scale")
     return n.emit("Mul", [x, n.emit("Sigmoid", [inner])])
 
@@ -107,7 +110,7 @@ def swish(n: Out) -> Results:
 def swi_glu(n: Out) -> Results:
     """Split in halves; the first times its Sigmoid times the second."""
     axis = n.axis(n.attrs["dim"])
-    a, b = n.emit_all("Split", [n.x()], 2, {"axis": axis, "num_outputs": 2})
+    a, b = n.emit_all("Split", [n.wide()], 2, {"axis": axis, "num_outputs": 2})
     return n.emit("Mul", [n.emit("Mul", [a, n.emit("Sigmoid", [a])]), b])
 
 
@@ -125,7 +128,7 @@ def _over(n: Out) -> list[int]:
     if shape is None:
         return axes
     if not shape:
-        raise NoCounterpart("a scalar has no axis")
+        return []
     return sorted({n.axis(a) for a in axes})
 
 
@@ -135,6 +138,9 @@ def softmax(n: Out) -> Results:
     axes, x = _over(n), n.x()
     if len(axes) == 1:
         return n.emit("Softmax", [x], axis=axes[0])
+    if not axes:
+        return n.emit("Exp", [n.emit("Sub", [x, x])])
+    x = n.wide()
     top = n.reduce("ReduceMax", x, axes, True)
     e = n.emit("Exp", [n.emit("Sub", [x, top])])
     return n.emit("Div", [e, n.reduce("ReduceSum", e, axes, True)])
@@ -146,6 +152,9 @@ def log_softmax(n: Out) -> Results:
     axes, x = _over(n), n.x()
     if len(axes) == 1:
         return n.emit("LogSoftmax", [x], axis=axes[0])
+    if not axes:
+        return n.emit("Sub", [x, x])
+    x = n.wide()
     shifted = n.emit("Sub", [x, n.reduce("ReduceMax", x, axes, True)])
     total = n.reduce("ReduceSum", n.emit("Exp", [shifted]), axes, True)
     return n.emit("Sub", [shifted, n.emit("Log", [total])])

@@ -103,8 +103,6 @@ def _transposed(
 ) -> Results:
     """ConvTranspose; a size beyond what follows from the pads becomes padding of the output."""
     data_format, groups = n.attrs["data_format"], n.attrs["groups"]
-    if not n.is_float(x_at):
-        raise NoCounterpart("integers are not supported")
     if is_last(data_format):
         rank = len(data_format)
         w = n.transpose(w, [rank - 1, rank - 2, *range(rank - 2)], "Filter")
@@ -128,6 +126,11 @@ def _transposed(
                 extra[i] = want - (reach - sum(pads))
     _as_pads(attrs, extra)
     x = channels_first(n, x, data_format)
+    if not n.is_float(x_at):
+        x, w = n.cast(x, "float64"), n.cast(w, "float64")
+        if n.attrs.get("offset_x"):
+            x = n.emit("Sub", [x, n.like(n.attrs["offset_x"], x, "offset")])
+    bias = None if bias is None else n.cast(bias, x.elem)
     y = n.emit("ConvTranspose", [x, w, bias], **attrs, output_padding=extra if any(extra) else None)
     return channels_last(n, y, data_format)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ge_dialect.dtypes import bits, from_enum, ge_name, is_float
+from ge_dialect.dtypes import bits, from_enum, ge_name, is_float, to_xdsl
+from ge_dialect.exporters.onnx_graph import dtypes_of
 from ge_dialect.exporters.onnx_node import Out
 from ge_dialect.exporters.onnx_rules import Results, add_export, export
 from ge_dialect.exporters.onnx_tensor import onnx_number
@@ -65,9 +66,28 @@ SAME: dict[str, str] = {
 }
 
 
+def _operands(n: Out) -> list[Val]:
+    """All inputs in one element type: the result's, or for answers one that holds them."""
+    values = [n.x(i) for i in range(len(n.args))]
+    if len({v.elem for v in values}) == 1:
+        return values
+    common = elem_of(n.result())
+    if ge_name(common) == "bool":
+        names = {ge_name(v.elem) for v in values}
+        floats = any(is_float(v.elem) for v in values)
+        common = to_xdsl("float64" if "float64" in names else "float32" if floats else "int64")
+    return [n.cast(v, common) for v in values]
+
+
+def _wide(n: Out) -> list[Val]:
+    """All inputs to compute with in several steps: narrow floats as f32."""
+    narrow = ("float16", "bfloat16")
+    return [n.cast(v, "float32") if ge_name(v.elem) in narrow else v for v in _operands(n)]
+
+
 def _same(onnx_type: str):
     def run(n: Out) -> Results:
-        return n.emit(onnx_type, [n.x(i) for i in range(len(n.args))])
+        return n.emit(onnx_type, _operands(n))
 
     run.__doc__ = f"{onnx_type}."
     return run
@@ -77,35 +97,35 @@ for _ge_type, _onnx_type in SAME.items():
     add_export(_ge_type, _same(_onnx_type))
 
 
-def _is_bool(n: Out, index: int = 0) -> bool:
-    return n.dtype(index) == "bool"
+def _is_bool(n: Out) -> bool:
+    return n.dtype(0) == n.dtype(1) == "bool"
 
 
 @export("Add")
 def add(n: Out) -> Results:
     """Add; Or of booleans."""
-    return n.emit("Or" if _is_bool(n) else "Add", [n.x(0), n.x(1)])
+    return n.emit("Or" if _is_bool(n) else "Add", _operands(n))
 
 
 @export("Mul")
 def mul(n: Out) -> Results:
     """Mul; And of booleans."""
-    return n.emit("And" if _is_bool(n) else "Mul", [n.x(0), n.x(1)])
+    return n.emit("And" if _is_bool(n) else "Mul", _operands(n))
 
 
 @export("NotEqual")
 def not_equal(n: Out) -> Results:
     """Not of Equal; Xor of booleans."""
     if _is_bool(n):
-        return n.emit("Xor", [n.x(0), n.x(1)])
-    return n.emit("Not", [n.emit("Equal", [n.x(0), n.x(1)])])
+        return n.emit("Xor", _operands(n))
+    return n.emit("Not", [n.emit("Equal", _operands(n))])
 
 
 @export("Div", "RealDiv", "TruncateDiv")
 def div(n: Out) -> Results:
     """Div, which truncates integers; TruncateDiv of floats is rounded toward zero."""
-    y = n.emit("Div", [n.x(0), n.x(1)])
-    if n.op.ge_type != "TruncateDiv" or not n.is_float():
+    y = n.emit("Div", _operands(n))
+    if n.op.ge_type != "TruncateDiv" or not is_float(y.elem):
         return y
     return n.emit("Mul", [n.emit("Sign", [y]), n.emit("Floor", [n.emit("Abs", [y])])])
 
@@ -113,7 +133,7 @@ def div(n: Out) -> Results:
 @export("DivNoNan")
 def div_no_nan(n: Out) -> Results:
     """Div, with zero where the divisor is zero."""
-    x, y = n.x(0), n.x(1)
+    x, y = _operands(n)
     zero = n.emit("Equal", [y, n.like(0, y, "zero")])
     safe = n.emit("Where", [zero, n.like(1, y, "one"), y], "Safe")
     return n.emit("Where", [zero, n.like(0, y, "none"), n.emit("Div", [x, safe])])
@@ -134,14 +154,14 @@ def _floor_mod(n: Out, a: Val, b: Val) -> Val:
 @export("FloorMod")
 def floor_mod(n: Out) -> Results:
     """Mod, corrected for floats, whose remainder has the dividend's sign in ONNX."""
-    return _floor_mod(n, n.x(0), n.x(1))
+    return _floor_mod(n, *_operands(n))
 
 
 @export("FloorDiv")
 def floor_div(n: Out) -> Results:
     """Floor of Div; for integers the dividend less Mod, divided."""
-    a, b = n.x(0), n.x(1)
-    if n.is_float():
+    a, b = _operands(n)
+    if is_float(a.elem):
         return n.emit("Floor", [n.emit("Div", [a, b])])
     return n.emit("Div", [n.emit("Sub", [a, n.emit("Mod", [a, b])]), b])
 
@@ -149,13 +169,13 @@ def floor_div(n: Out) -> Results:
 @export("Mod")
 def mod(n: Out) -> Results:
     """Mod with fmod = 1: the dividend's sign."""
-    return n.emit("Mod", [n.x(0), n.x(1)], fmod=1)
+    return n.emit("Mod", _operands(n), fmod=1)
 
 
 @export("SquaredDifference")
 def squared_difference(n: Out) -> Results:
     """Sub, then Mul with itself."""
-    d = n.emit("Sub", [n.x(0), n.x(1)])
+    d = n.emit("Sub", _wide(n))
     return n.emit("Mul", [d, d])
 
 
@@ -168,13 +188,13 @@ def square(n: Out) -> Results:
 @export("Rsqrt")
 def rsqrt(n: Out) -> Results:
     """Reciprocal of Sqrt."""
-    return n.emit("Reciprocal", [n.emit("Sqrt", [n.x()])])
+    return n.emit("Reciprocal", [n.emit("Sqrt", [n.wide()])])
 
 
 @export("Expm1")
 def expm1(n: Out) -> Results:
     """2 · sinh(x / 2) · exp(x / 2), which does not cancel near zero."""
-    half = n.binary("Mul", n.x(), 0.5, "Half")
+    half = n.binary("Mul", n.wide(), 0.5, "Half")
     y = n.emit("Mul", [n.emit("Sinh", [half]), n.emit("Exp", [half])])
     return n.binary("Mul", y, 2.0, "Twice")
 
@@ -182,17 +202,17 @@ def expm1(n: Out) -> Results:
 @export("Log1p")
 def log1p(n: Out) -> Results:
     """x · log(u) / (u - 1) with u = 1 + x; x itself where u is 1."""
-    x = n.x()
+    x = n.wide()
     u = n.binary("Add", x, 1.0)
     small = n.emit("Equal", [u, n.like(1.0, x, "one")])
     d = n.emit("Where", [small, n.like(1.0, x, "safe"), n.binary("Sub", u, 1.0)], "Difference")
     ratio = n.emit("Div", [n.emit("Mul", [x, n.emit("Log", [u])]), d])
-    inf = n.emit("IsInf", [x])
+    inf = n.emit("IsInf", [x], detect_negative=0)
     return n.emit("Where", [n.emit("Or", [small, inf]), x, ratio])
 
 
 def _affine(n: Out) -> Val:
-    x = n.x()
+    x = n.wide()
     if n.attrs["scale"] != 1.0:
         x = n.binary("Mul", x, n.attrs["scale"], "Scale")
     return n.binary("Add", x, n.attrs["shift"], "Shift") if n.attrs["shift"] != 0.0 else x
@@ -260,27 +280,33 @@ def muls(n: Out) -> Results:
 @export("Axpy")
 def axpy(n: Out) -> Results:
     """x1 + alpha · x2."""
-    b = n.x(1)
+    b = n.wide(1)
     scaled = n.emit("Mul", [b, _number(n, b, n.attrs["alpha"], "alpha")])
-    return n.emit("Add", [n.x(0), scaled])
+    return n.emit("Add", [n.wide(0), scaled])
 
 
 @export("FusedMulAdd")
 def fused_mul_add(n: Out) -> Results:
     """Mul, then Add."""
-    return n.emit("Add", [n.emit("Mul", [n.x(0), n.x(1)]), n.x(2)])
+    a, b, c = _wide(n)
+    return n.emit("Add", [n.emit("Mul", [a, b]), c])
 
 
 @export("AddN", "AccumulateNV2")
 def add_n(n: Out) -> Results:
-    """Sum."""
-    return n.emit("Sum", n.xs())
+    """Sum; Adds for whole numbers, which ONNX's Sum does not take."""
+    if len(n.xs()) == 1 or ge_name(n.xs()[0].elem) in dtypes_of("Sum", n.opset, "T"):
+        return n.emit("Sum", n.xs())
+    total, *rest = n.xs()
+    for x in rest:
+        total = n.emit("Add", [total, x])
+    return total
 
 
 @export("Atan2")
 def atan2(n: Out) -> Results:
     """Atan of the quotient, moved by pi into the quadrant of (x1, x2)."""
-    y, x = n.x(0), n.x(1)
+    y, x = _wide(n)
     zero, pi = n.like(0, x, "zero"), math.pi
     base = n.emit("Atan", [n.emit("Div", [y, x])])
     sign = n.emit(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ge_dialect.dtypes import to_xdsl
+from ge_dialect.dtypes import is_float, to_xdsl
 from ge_dialect.exporters.onnx_node import Out
 from ge_dialect.exporters.onnx_ops_conv import channels_first, channels_last
 from ge_dialect.exporters.onnx_rules import Results, export
@@ -53,7 +53,10 @@ def _image(n: Out, way: str, mode: str, nearest: str | None) -> Val:
             raise NoCounterpart("a scale for one axis only")
         sizes = n.constant([*shape[:2], *out], "sizes")
     attrs = {"coordinate_transformation_mode": way, "mode": mode, "nearest_mode": nearest}
-    return n.emit("Resize", [n.x(0), None, scales, sizes], **attrs)
+    x = n.x(0)
+    if is_float(elem_of(n.result())) and not n.is_float():
+        x = n.cast(x, elem_of(n.result()))
+    return n.emit("Resize", [x, None, scales, sizes], **attrs)
 
 
 @export("ResizeNearestNeighborV2")
@@ -169,6 +172,8 @@ def dft(n: Out) -> Results:
     """DFT (its axis is an input from opset 20 on)."""
     attrs: dict[str, Any] = {k: int(n.attrs[k]) for k in ("inverse", "onesided")}
     inputs = [n.x(0), _scalar(n, 1)]
+    if n.attrs["onesided"] and not n.attrs["inverse"] and (n.shape() or (1,))[-1] != 1:
+        raise NoCounterpart("one side of a transform of complex numbers")
     if n.opset >= 20:
         return n.emit("DFT", [*inputs, _scalar(n, 2)], **attrs)
     attrs["axis"] = n.need_ints(2, "axis")[0] if n.has(2) else n.rank() - 2
@@ -186,5 +191,5 @@ def stft(n: Out) -> Results:
 def mel_weight_matrix(n: Out) -> Results:
     """MelWeightMatrix."""
     elem = elem_of(n.result())
-    inputs = [n.x(i) for i in range(5)]
+    inputs = [n.x(i) if n.shape(i) == () else n.reshape(n.x(i), [], "Scalar") for i in range(5)]
     return n.emit("MelWeightMatrix", inputs, elem=elem, output_datatype=onnx_number(elem))

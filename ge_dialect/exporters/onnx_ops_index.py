@@ -259,6 +259,9 @@ def one_hot(n: Out) -> Results:
     negative = n.emit("Less", [x, n.like(0, x, "zero")])
     index = n.emit("Where", [negative, depth, x])
     both = n.emit("Concat", values, axis=0)
+    if n.shape(0) == ():  # ONNX wants a dim
+        row = n.emit("OneHot", [n.reshape(index, [1], "Row"), depth, both], axis=-1)
+        return n.squeeze(row, [0])
     return n.emit("OneHot", [index, depth, both], axis=n.attrs["axis"])
 
 

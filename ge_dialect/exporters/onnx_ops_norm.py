@@ -191,15 +191,15 @@ def group_norm(n: Out) -> Results:
         return [n.emit("GroupNormalization", [n.x(0), n.x(1), n.x(2)], **attrs), *stats]
     shape = n.known()
     c, rank = shape[1], len(shape)
-    parts = n.reshape(n.x(), [shape[0], groups, -1], "Groups")
+    parts = n.reshape(n.wide(), [shape[0], groups, -1], "Groups")
     mean = n.reduce("ReduceMean", parts, [2], True, "Mean")
     centred = n.emit("Sub", [parts, mean])
     variance = n.reduce("ReduceMean", n.emit("Mul", [centred, centred]), [2], True, "Variance")
     root = n.emit("Sqrt", [n.binary("Add", variance, epsilon, "Epsilon")])
     y = n.reshape(n.emit("Div", [centred, root]), shape, "Whole")
     dims = [c, *[1] * (rank - 2)]
-    y = n.emit("Mul", [y, n.reshape(n.x(1), dims, "Gamma")])
-    y = n.emit("Add", [y, n.reshape(n.x(2), dims, "Beta")])
+    y = n.emit("Mul", [y, n.reshape(n.wide(1), dims, "Gamma")])
+    y = n.emit("Add", [y, n.reshape(n.wide(2), dims, "Beta")])
     return [y, *(n.squeeze(v, [2], "Vector") for v in (mean, variance))]
 
 
@@ -222,7 +222,7 @@ def instance_norm(n: Out) -> Results:
 @export("L2Normalize")
 def l2_normalize(n: Out) -> Results:
     """x over the root of its sum of squares, which counts at least eps."""
-    x = n.x()
+    x = n.wide()
     axes = [n.axis(a) for a in n.attrs["axis"]] or list(range(n.rank()))
     total = n.reduce("ReduceSum", n.emit("Mul", [x, x]), axes, True)
     bound = n.emit("Max", [total, n.like(n.attrs["eps"], x, "eps")])
@@ -232,14 +232,14 @@ def l2_normalize(n: Out) -> Results:
 @export("RotaryMul", "RotaryPositionEmbedding")
 def rotary(n: Out) -> Results:
     """x times cosines plus x turned by a quarter times sines."""
-    x, rank = n.x(0), n.rank(0)
+    x, rank = n.wide(0), n.rank(0)
     if n.attrs.get("mode"):
         width = n.known()[-1]
         places = [i + 1 - 2 * (i % 2) for i in range(width)]
         turned = n.emit("Gather", [x, n.constant(places, "places")], axis=rank - 1)
-        signs = n.constant([-1.0 if i % 2 == 0 else 1.0 for i in range(width)], "signs", n.elem())
+        signs = n.constant([-1.0 if i % 2 == 0 else 1.0 for i in range(width)], "signs", x.elem)
         turned = n.emit("Mul", [turned, signs])
     else:
         first, second = n.emit_all("Split", [x], 2, {"axis": rank - 1, "num_outputs": 2})
         turned = n.emit("Concat", [n.emit("Neg", [second]), first], axis=rank - 1)
-    return n.emit("Add", [n.emit("Mul", [x, n.x(1)]), n.emit("Mul", [turned, n.x(2)])])
+    return n.emit("Add", [n.emit("Mul", [x, n.wide(1)]), n.emit("Mul", [turned, n.wide(2)])])

@@ -43,11 +43,19 @@ def _along(n: Out, index: int, axis: int) -> Val:
     value = n.cast(n.x(index), "float32")
     if shape is None:
         raise NoCounterpart("the rank of the scale must be known")
-    if len(shape) != 1 or shape[0] == 1:
+    if shape == (1,):
+        return n.reshape(value, [], "Scalar")
+    if len(shape) != 1:
         return value
     axis = n.axis(axis)
     axes = [a for a in range(rank) if a != axis]
     return n.unsqueeze(value, axes, "Spread") if axes else value
+
+
+def _tensor(n: Out, index: int) -> Val:
+    """A scale or offset that broadcasts; one element must not add a dim to a scalar."""
+    value = n.cast(n.x(index), "float32")
+    return n.reshape(value, [], "Scalar") if n.shape(index) == (1,) else value
 
 
 def _twice(n: Out, scale: Val) -> Val:
@@ -85,8 +93,8 @@ def ascend_anti_quant_v2(n: Out) -> Results:
     """Cast, Add, Mul, with tensors."""
     x = n.cast(n.x(0), "float32")
     if n.has(2):
-        x = n.emit("Add", [x, n.cast(n.x(2), "float32")])
-    return n.emit("Mul", [x, _twice(n, n.cast(n.x(1), "float32"))])
+        x = n.emit("Add", [x, _tensor(n, 2)])
+    return n.emit("Mul", [x, _twice(n, _tensor(n, 1))])
 
 
 @export("AscendDequant")

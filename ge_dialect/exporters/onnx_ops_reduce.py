@@ -23,14 +23,10 @@ REDUCTIONS: dict[str, str] = {
 
 def _axes(n: Out, tensor_form: bool) -> list[int] | None:
     """Axes to reduce, None where they are computed; GE's empty list means none or all."""
-    if tensor_form:
-        found = n.ints(1)
-        if found is None:
-            return None
-        all_ = not n.attrs.get("noop_with_empty_axes", True)
-    else:
-        found, all_ = list(n.attrs["axes"]), True
-    if not found and all_:
+    found = n.ints(1) if tensor_form else list(n.attrs["axes"])
+    if found is None:
+        return None
+    if not found and not n.attrs.get("noop_with_empty_axes", tensor_form):
         return list(range(n.rank()))
     return [n.axis(a) for a in found] if n.shape() is not None else found
 
@@ -44,7 +40,8 @@ def _reduction(ge_type: str, onnx_type: str, tensor_form: bool) -> None:
         if logical and n.dtype() != "bool":
             x = n.emit("Cast", [x], elem=to_xdsl("bool"), to=9)
         if axes is None:
-            return n.emit(onnx_type, [x, n.int64(1)], keepdims=keep)
+            more: dict[str, Any] = {"noop_with_empty_axes": int(n.attrs.get("noop_with_empty_axes", tensor_form))}
+            return n.emit(onnx_type, [x, n.int64(1)], keepdims=keep, **more)
         if not axes:
             return n.emit("Identity", [x])
         if onnx_type == "ReduceMean" and not n.is_float():

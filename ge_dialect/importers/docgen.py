@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from ge_dialect.exporters.onnx_rules import export_table
 from ge_dialect.importers.onnx_rules import all_rules
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "onnx.md"
@@ -19,6 +20,15 @@ the newest revision up to its own. How the importer works: [importing ONNX](../o
 | ONNX | revisions | becomes |
 |---|---|---|
 """
+_EXPORTS = """
+## Operators of GE as ONNX
+
+What `ge-translate --to onnx` writes for each operator; all others are refused
+([exporting ONNX](../onnx_export.md)).
+
+| GE | becomes |
+|---|---|
+"""
 
 
 def page() -> str:
@@ -28,7 +38,11 @@ def page() -> str:
         what = " ".join((rule.run.__doc__ or "").split("\n\n")[0].split())
         revisions = ", ".join(map(str, rule.since))
         rows.append(f"| {rule.op_type} | {revisions} | {what} |\n")
-    return _HEAD + "".join(rows)
+    exports = [
+        f"| {op_type} | {' '.join((run.__doc__ or '').split(chr(10) * 2)[0].split())} |\n"
+        for op_type, run in export_table().items()
+    ]
+    return _HEAD + "".join(rows) + _EXPORTS + "".join(exports)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -24,7 +24,6 @@ _EXAMPLES = (
     "ge-translate model:bert-base -o bert.mlir",
     "ge-translate ge_proto_00000012_graph_1_Build.txt -o build.mlir",
     "ge-translate build.mlir --to ge-onnx -o build.pbtxt",
-    "ge-translate net.mlir --to onnx -o net.onnx --external-data",
     "ge-translate model.onnx --weights w | ge-opt - --weights w --pipeline=cse",
 )
 
@@ -56,12 +55,12 @@ def build_parser() -> ToolParser:
     add("--input-weights", metavar="DIR", help="where the weights of the input are")
 
     add = parser.add_argument_group("translation").add_argument
-    add("--to", choices=_TARGETS, default="mlir", help="what to write (default: mlir)")
+    add("--to", choices=_TARGETS, default="mlir", metavar="KIND", help=", ".join(_TARGETS))
     add("--opset", type=count, metavar="N", help="of --to onnx (default: the newest tested)")
     add(
         "--external-data",
         action="store_true",
-        help="of --to onnx: constants over 1 KiB go to OUTPUT.data, by reference",
+        help="of --to onnx: large constants in OUTPUT.data",
     )
     add("--dump-level", type=int, choices=(1, 2, 3), default=1, help="of a dump: 1 with bytes")
     add("--name", metavar="NAME", help="name of the graph (default: the model's)")
@@ -172,7 +171,11 @@ def _load_example(args: Namespace, sink: DiagnosticSink) -> Model:
     from ge_dialect.importers.onnx import import_onnx
     from ge_dialect.importers.onnx_models import example_of
 
-    example = example_of(args.input.removeprefix("model:"), seed=args.random_weights or 0)
+    example = example_of(
+        args.input.removeprefix("model:"),
+        weights=not args.abstract_weights,
+        seed=args.random_weights or 0,
+    )
     return import_onnx(
         example.proto,
         name=args.name,

@@ -28,7 +28,7 @@ Written by `python -m runtime.tools.coverage` from the registries.
 - **golden**: the evaluator has its meaning.
 - **kernel**: the simulated device runs it compiled; "eager" means by the eager runtime only, which
   runs bodies itself.
-- **ONNX**: a rule of the importer names it.
+- **ONNX in**: a rule of the importer names it. **ONNX out**: the exporter writes it.
 - **dtypes**: how many element types the tensor with the most of them may have.
 - **cost class**: by which its work is counted; elementwise where nothing else is known.
 
@@ -50,13 +50,15 @@ class Row:
     golden: bool
     kernel: str
     imported: bool
+    exported: bool
     dtypes: str
     cost_class: str
 
     def text(self) -> str:
         """A line of the table."""
         marks = [_mark(self.inferred), _mark(self.golden), self.kernel or _NO]
-        cells = [f"[{self.name}](operators.md#{self.name.lower()})", *marks, _mark(self.imported)]
+        marks += [_mark(self.imported), _mark(self.exported)]
+        cells = [f"[{self.name}](operators.md#{self.name.lower()})", *marks]
         return "| " + " | ".join([*cells, self.dtypes, self.cost_class]) + " |\n"
 
 
@@ -66,11 +68,12 @@ def _mark(value: bool) -> str:
 
 def rows() -> list[Row]:
     """One row for each operator of the library, by family and name."""
+    from ge_dialect.exporters.onnx_rules import export_table
     from ge_dialect.semantics.registry import has_semantics
     from ge_dialect.target.work import cost_class
     from runtime.kernels.registry import kernel_names
 
-    kernels, imported = set(kernel_names()), imported_operators()
+    kernels, imported, exported = set(kernel_names()), imported_operators(), set(export_table())
     found = []
     for name in op_names():
         cls = op_class(name)
@@ -85,6 +88,7 @@ def rows() -> list[Row]:
                 has_semantics(name),
                 kernel,
                 name in imported,
+                name in exported,
                 _dtypes(cls),
                 cost_class(name),
             )
@@ -153,15 +157,17 @@ def page_text() -> str:
     families: dict[str, list[Row]] = {}
     for row in every:
         families.setdefault(row.family, []).append(row)
-    parts = [_HEAD, "| family | operators | inferred | golden | kernel | ONNX |\n"]
-    parts.append("|---|---|---|---|---|---|\n")
+    parts = [_HEAD, "| family | operators | inferred | golden | kernel | ONNX in | ONNX out |\n"]
+    parts.append("|---|---|---|---|---|---|---|\n")
     parts += [_total(_title(name), group) for name, group in families.items()]
     parts.append(_total("**all**", every))
     for name, group in families.items():
         if not name.startswith("tail."):
             parts.append(f"\n## {_title(name)}\n\n")
-            parts.append("| operator | inferred | golden | kernel | ONNX | dtypes | cost class |\n")
-            parts.append("|---|---|---|---|---|---|---|\n")
+            parts.append(
+                "| operator | inferred | golden | kernel | in | out | dtypes | cost class |\n"
+            )
+            parts.append("|---|---|---|---|---|---|---|---|\n")
             parts += [row.text() for row in group]
     return "".join(parts)
 
@@ -173,6 +179,7 @@ def _total(title: str, group: Sequence[Row]) -> str:
         sum(r.golden for r in group),
         sum(bool(r.kernel) for r in group),
         sum(r.imported for r in group),
+        sum(r.exported for r in group),
     ]
     return f"| {title} | " + " | ".join(map(str, cells)) + " |\n"
 
