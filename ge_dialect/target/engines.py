@@ -41,6 +41,13 @@ BODY_OPS = frozenset(
 )
 """Operators that run graphs of their own."""
 
+VALUE_SIZED_OPS = frozenset(
+    "BroadcastGradientArgs DynamicPartition DynamicStitch HostUnique MaskedSelect "
+    "NonMaxSuppressionV6 NonZero Unique UniqueConsecutive UniqueWithCounts "
+    "UniqueWithCountsAndSorting Where".split()
+)
+"""Operators whose results have sizes that follow from values: they are in no static model."""
+
 
 def engine_refusal(op: GeOp, engine: str, *, layouts: bool = True) -> str | None:
     """Why an engine does not take a node, or None if it does.

@@ -26,6 +26,7 @@ from passes.testing import (
 from passes.testing.choices import Choices
 from passes.testing.knobs import Knobs
 from passes.testing.rules import make
+from passes.testing.rules_templates import TEMPLATES
 from passes.testing.scope import Palette, Pending, Scope, Value
 from passes.testing.spec import GraphSpec
 from passes.testing.tables import literal
@@ -70,7 +71,16 @@ def _kinds(knobs: Knobs, operators: int) -> tuple[tuple[Maker, ...], tuple[Maker
     operators: their number, so that a newly registered one is seen.
     """
     ops = generated_ops(knobs)
-    special = {*_SUBGRAPHS, *_WRITES, "Read", "Print", "NoOp", "TransData", "Reinterpret"}
+    special = {
+        *_SUBGRAPHS,
+        *_WRITES,
+        "Read",
+        "RefIdentity",
+        "Print",
+        "NoOp",
+        "TransData",
+        "Reinterpret",
+    }
     kind = {op: op_class(op).EFFECTS.kind for op in ops if op not in special}
     plain: list[Maker] = [partial(_node, op) for op, k in kind.items() if k is EffectKind.PURE]
     drawing: list[Maker] = [partial(_node, op) for op, k in kind.items() if k is EffectKind.RANDOM]
@@ -89,6 +99,10 @@ def _kinds(knobs: Knobs, operators: int) -> tuple[tuple[Maker, ...], tuple[Maker
     out += share(knobs.duplicates, [structure.duplicate])
     states: list[Maker] = having(("Read", "Read"), lambda _: rules_state.read)
     states += having(_WRITES, lambda n: partial(_write, n))
+    states += having(("RefIdentity",), lambda _: rules_state.rename)
+    states += [
+        partial(_touch, op) for op in ops if kind.get(op) is EffectKind.STATE and op in TEMPLATES
+    ]
     out += share(knobs.refs, states)
     out += share(knobs.io, having(("Print",), lambda _: rules_state.print_))
     out += share(knobs.io / 2, [partial(_communicate, op) for op in ops if _communicates(op)])
@@ -116,6 +130,10 @@ def _communicates(op: str) -> bool:
 
 def _communicate(op: str, scope: Scope) -> Pending | None:
     return rules_state.communicate(scope, op)
+
+
+def _touch(op: str, scope: Scope) -> Pending | None:
+    return rules_state.touch(scope, op)
 
 
 def _with_bodies(op: str, scope: Scope) -> Pending | None:

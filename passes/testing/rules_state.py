@@ -7,9 +7,11 @@ from collections.abc import Callable, Sequence
 from ge_dialect.dtypes import to_xdsl
 from ge_dialect.ir.attributes import RefType
 from ge_dialect.ir.types import elem_of, ref_type, shape_of, tensor_type
+from ge_dialect.ops.registry import op_class
 from passes.testing.judge import Called
-from passes.testing.rules import make
-from passes.testing.scope import INLINE, Pending, Scope, State, Value
+from passes.testing.rules import Call, make
+from passes.testing.rules_templates import TEMPLATES, fill
+from passes.testing.scope import INLINE, Dims, Pending, Scope, State, Value
 from passes.testing.spec import ANY, GraphSpec, Literal
 from passes.testing.tables import literal
 
@@ -31,7 +33,10 @@ def _some_state(scope: Scope) -> State:
     for d in dims:
         size *= d
     dims = dims if size <= INLINE else dims[-1:]
-    dtype = scope.dtype(_VARIABLE_DTYPES)
+    return _new_state(scope, dims, scope.dtype(_VARIABLE_DTYPES))
+
+
+def _new_state(scope: Scope, dims: Dims, dtype: str) -> State:
     type_ = ref_type(tensor_type(dims, to_xdsl(dtype)))
     value = Value(type_, type_, None)
     if scope.palette.ref_inputs and scope.outer is None and scope.choose(2) == 0:
@@ -107,6 +112,45 @@ def _scatter(scope: Scope, state: State, handle: Value, waits: list[Pending]) ->
     step = scope.try_call(Called("ScatterUpdate", [handle, indices, rows], {}), waits)
     if step is not None:
         _wrote(state, step)
+        state.latest = step.results[0]
+    return step
+
+
+def touch(scope: Scope, op: str) -> Pending | None:
+    """A node that writes variables, by one of its templates."""
+    call, waits = Call(op), list[Pending]()
+    states: dict[str, State] = {}
+
+    def handle(name: str, dims: Dims, dtype: str) -> Value:
+        known = [s for s in scope.states if s.source.dims == dims and s.source.dtype == dtype]
+        known = [s for s in known if s not in states.values()]
+        if known and scope.choose(3):
+            state = known[scope.source.index(len(known))]
+        else:
+            state = _new_state(scope, dims, dtype)
+        states[name] = state
+        value, before = _handle(scope, state, writes=True)
+        waits.extend(before)
+        return value
+
+    fill(scope, call, scope.pick(TEMPLATES[op]), handle)
+    step = scope.try_call(call.called(), list(dict.fromkeys(waits)))
+    if step is not None:
+        outputs = [s.name for s in call.table.outputs]
+        for name in op_class(op).EFFECTS.writes:
+            _wrote(states[name], step)
+            if name in outputs:
+                states[name].latest = step.results[outputs.index(name)]
+    return step
+
+
+def rename(scope: Scope) -> Pending | None:
+    """A RefIdentity of some variable: one more handle, which later nodes use."""
+    state = _some_state(scope)
+    handle, waits = _handle(scope, state, writes=False)
+    step = scope.try_call(Called("RefIdentity", [handle], {}), waits)
+    if step is not None:
+        state.read.append(step)
         state.latest = step.results[0]
     return step
 

@@ -9,12 +9,12 @@ the operator's own count, by symbol. Domains: `<5` indices below 5, `=1,2` these
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ge_dialect.ir.base import DYNAMIC
 from passes.testing.rules import Call, existing, hint
-from passes.testing.scope import Dims, Given, Scope
+from passes.testing.scope import Dims, Given, Scope, Value
 from passes.testing.spec import Literal
 
 Template = tuple[str, dict[str, Any]]
@@ -124,6 +124,10 @@ TEMPLATES: dict[str, Sequence[Template]] = {
     ),
     "RmsNormGrad": (("dy:M,N; x:M,N; rstd:M,1::+; gamma:N", {}),),
     "TransposeBatchMatMul": (("x1:M,B,K; x2:B,K,N", {"perm_x1": (1, 0, 2), "perm_y": (1, 0, 2)}),),
+    "BroadcastArgs": (("x1:2::=2,1; x2:1::=3", {}), ("x1:1::=4; x2:2::=1,1", {})),
+    "BroadcastGradientArgs": (("x1:2::=2,1; x2:1::=3", {}), ("x1:1::=4; x2:2::=1,4", {})),
+    "ConcatOffset": (("concat_dim::int32:==1; x*2:3:int32:<4", {"N": 2}),),
+    "PhonyConcat": (("x*2:M,N", {"concat_dim": (1,), "N": (2,)}),),
 }
 
 
@@ -135,6 +139,10 @@ def _dims(text: str, scope: Scope, sizes: dict[str, int]) -> Dims:
             sizes[part] = 1 + scope.choose(3)
         out.append(int(part) if part.isdigit() else sizes[part])
     return tuple(out)
+
+
+#: Gives a handle of some variable of these sizes and dtype to a ref input.
+Handle = Callable[[str, Dims, str], Value]
 
 
 def _one(scope: Scope, call: Call, name: str, dims: Dims, dtypes: str, domain: str) -> Given:
@@ -156,8 +164,8 @@ def _one(scope: Scope, call: Call, name: str, dims: Dims, dtypes: str, domain: s
     return existing(scope, dims, dtype) or scope.fresh(dims, dtype)
 
 
-def fill(scope: Scope, call: Call, template: Template) -> None:
-    """Set the inputs and attributes of a call as a template says."""
+def fill(scope: Scope, call: Call, template: Template, handle: Handle | None = None) -> None:
+    """Set the inputs and attributes of a call as a template says; `handle` serves ref inputs."""
     text, attrs = template
     sizes: dict[str, int] = {}
     for part in filter(None, (p.strip() for p in text.split(";"))):
@@ -169,6 +177,10 @@ def fill(scope: Scope, call: Call, template: Template) -> None:
                 call.put(name, None)
                 continue
         name, many, count = name.partition("*")
+        if handle is not None and call.slot(name).is_ref:
+            known = dtypes.split("|") if dtypes else call.allowed(name)
+            call.put(name, handle(name, _dims(dims, scope, sizes), scope.dtype(known)))
+            continue
         if not many:
             call.put(name, _one(scope, call, name, _dims(dims, scope, sizes), dtypes, domain))
             continue

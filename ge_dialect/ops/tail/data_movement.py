@@ -11,12 +11,6 @@ OPS: dict[str, dict[str, Any]] = {
         "in": "x: ANY; block_shape: IndexNumberType; crops: IndexNumberType",
         "out": "y: ANY",
     },
-    "ConcatOffset": {
-        "doc": "Start offsets of each part of a concat.",
-        "in": "concat_dim: int32; x*: int32",
-        "out": "y*: int32",
-        "attrs": (("N", "Int"),),
-    },
     "Diag": {
         "doc": "Square tensor with x on the diagonal.",
         "in": "x: ANY",

@@ -6,16 +6,6 @@ from typing import Any
 
 # fmt: off
 OPS: dict[str, dict[str, Any]] = {
-    "ReFormat": {
-        "doc": (
-            "Changes only the format label (4-D layout to ND or back); shares memory, no "
-            "kernel."
-        ),
-        "in": "src: T",
-        "out": "dst: T",
-        "types": {"T": "ANY"},
-        "infer": "same",
-    },
     "TransDataRNN": {
         "doc": "TransData for recurrent formats with input and hidden sizes.",
         "in": "src: ANY",
@@ -24,12 +14,6 @@ OPS: dict[str, dict[str, Any]] = {
             ("src_format", "String"), ("dst_format", "String"), ("input_size", "Int"),
             ("hidden_size", "Int"),
         ),
-    },
-    "TransShape": {
-        "doc": "Changes the shape only, used by layout passes.",
-        "in": "x: ANY",
-        "out": "y: ANY",
-        "attrs": (("outShape", "ListInt", []),),
     },
 }
 # fmt: on

@@ -37,16 +37,6 @@ OPS: dict[str, dict[str, Any]] = {
         "effects": "unknown",
         "infer": "same",
     },
-    "End": {
-        "doc": (
-            "Boundary output of an engine subgraph; keeps the index of the peer PlaceHolder."
-        ),
-        "in": "x: ANY",
-        "out": "y: ANY",
-        "attrs": (("peerIndex", "Int", 0), ("parentOpType", "String", "")),
-        "effects": "unknown",
-        "infer": "same",
-    },
     "FileConstant": {
         "doc": "Constant loaded lazily from an external weight file.",
         "out": "y: ANY",
@@ -60,20 +50,6 @@ OPS: dict[str, dict[str, Any]] = {
         "in": "x: ANY",
         "out": "y: bool",
         "effects": "unknown",
-    },
-    "PlaceHolder": {
-        "doc": (
-            "Boundary input of an engine subgraph; its peer is an End in the producer "
-            "subgraph."
-        ),
-        "in": "x: ANY",
-        "out": "y: ANY",
-        "attrs": (
-            ("peerIndex", "Int", 0), ("parentId", "String", ""), ("parentOpType", "String", ""),
-            ("anchorIndex", "Int", 0),
-        ),
-        "effects": "unknown",
-        "infer": "same",
     },
     "QueueData": {
         "doc": "Input fed from a runtime queue instead of a host call.",

@@ -30,20 +30,6 @@ OPS: dict[str, dict[str, Any]] = {
         "attrs": (("_label_switch_list", "ListInt"),),
         "effects": "unknown",
     },
-    "MemcpyAddrAsync": {
-        "doc": "Device copy through address tables, for inputs whose address changes per run.",
-        "in": "x: ANY",
-        "out": "y: ANY",
-        "effects": "unknown",
-        "infer": "same",
-    },
-    "MemcpyAsync": {
-        "doc": "Device copy between two addresses on a stream.",
-        "in": "x: ANY",
-        "out": "y: ANY",
-        "effects": "unknown",
-        "infer": "same",
-    },
     "Recv": {
         "doc": "Makes its stream wait for an event.",
         "attrs": (("event_id", "Int"),),
