@@ -272,18 +272,20 @@ es: Any = _Operators()
 def make_node(op_type: str, args: Sequence[Any], named: dict[str, Any]) -> Any:
     """A node of `op_type`: inputs in declared order, then attributes, both also by name.
 
-    Returns the tensor, or all of them where the operator has several results. TypeError for
-    arguments that do not fit.
+    Where the operator has a dynamic output, how many results it has comes between the two, or as
+    `output_num`. Returns the tensor, or all of them where the operator has several results.
+    TypeError for arguments that do not fit.
     """
     from ge_dialect.ir.base import DYNAMIC, REQUIRED
     from ge_dialect.ops.registry import op_class
 
     table = op_class(op_type).ge_table()
     order = [*(s.name for s in table.inputs), *table.attrs]
+    if any(s.kind == DYNAMIC for s in table.outputs):
+        order.insert(len(table.inputs), "output_num")
     if len(args) > len(order):
         raise TypeError(f"{op_type} takes at most {len(order)} arguments")
     given = dict(zip(order, args, strict=False))
-    count = named.pop("output_num", None)
     for name, value in named.items():
         if name not in order:
             raise TypeError(f"{op_type} has no input or attribute {name!r}")
@@ -301,8 +303,8 @@ def make_node(op_type: str, args: Sequence[Any], named: dict[str, Any]) -> Any:
             node.args.append(None if value is None else _tensor(value))
     node.attrs = {n: _plain(given[n]) for n in table.attrs if given.get(n) is not None}
     if any(s.kind == DYNAMIC for s in table.outputs):
-        count = count or node.attrs.get("num_split") or node.attrs.get("num") or 1
-        node.outputs = int(count)
+        count = given.get("output_num") or node.attrs.get("num_split") or node.attrs.get("num")
+        node.outputs = int(count or 1)
     else:
         node.outputs = len(table.outputs)
     if node.outputs == 1:

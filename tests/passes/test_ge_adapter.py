@@ -309,6 +309,34 @@ def test_decomposition_is_not_repeated() -> None:
     assert reasons == ["meet_requirements() said no"]
 
 
+def test_grouped_convolution_in_parts() -> None:
+    """Dynamic outputs and inputs, bare numbers as axes, attributes by position."""
+
+    @register_decompose_pass(name="GroupedPass", stage=FUSE, op_types=["Conv2D"])
+    class Grouped(DecomposePass):
+        def meet_requirements(self, node: Any) -> bool:
+            return node.get_attr("groups") != 1 and node.get_attr("data_format") == "NCHW"
+
+        def replacement(self, node: Any) -> Any:
+            builder = GraphBuilder("grouped")
+            x, w = builder.create_inputs(2)
+            n = node.get_attr("groups")
+            attrs = [node.get_attr(a) for a in ("strides", "pads", "dilations")]
+            parts = zip(es.Split(1, x, n, num_split=n), es.Split(0, w, n, num_split=n), strict=True)
+            done = [es.Conv2D(a, b, None, None, *attrs, 1, "NCHW") for a, b in parts]
+            return builder.build_and_reset([es.Concat(1, done, len(done))])
+
+    body = """
+    %c = ge.Conv2D(%x, %w) {strides = [1, 1, 1, 1], pads = [0, 0, 0, 0], groups = 2, \
+data_format = "NCHW"} : tensor<1x4x2x2xf32>
+    """
+    args = "%x: tensor<1x4x4x4xf32>, %w: tensor<4x2x3x3xf32>"
+    text, counters, _ = run(Grouped, graph(body, "%c", args))
+    assert counters == {"GroupedPass": 1}
+    assert text.count("ge.Conv2D") == 2
+    assert "ge.Concat(" in text
+
+
 def test_base_pass_looks_and_reports(capsys: pytest.CaptureFixture[str]) -> None:
     seen: list[Any] = []
 
