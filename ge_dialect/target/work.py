@@ -73,6 +73,13 @@ TRANSCENDENTAL = frozenset(
 )
 
 
+#: Operators that read of their first input only what they hand on.
+PARTIAL = frozenset(
+    "Gather GatherV2 GatherNd GatherElements Slice SliceD StridedSlice StridedSliceD "
+    "StridedSliceV2".split()
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Work:
     """What one execution does. `flops` count multiply and add separately; `bytes` are read plus
@@ -121,8 +128,13 @@ def work_of(
             flat += slot
         else:
             flat.append(slot)
-    traffic = sum(storage_bytes(t) for t in flat) + sum(storage_bytes(t) for t in outputs)
+    written = sum(storage_bytes(t) for t in outputs)
+    traffic = sum(storage_bytes(t) for t in flat) + written
     elements = max([_count(t) for t in (*outputs, *flat)], default=0)
+    if op_type in PARTIAL and flat:
+        whole = storage_bytes(flat[0])
+        traffic -= whole - min(whole, written)
+        elements = max([_count(t) for t in (*outputs, *flat[1:])], default=0)
     kind = cost_class(op_type)
     main = (flat or list(outputs))[0] if (flat or outputs) else None
     bits, integer = _dtype(main)

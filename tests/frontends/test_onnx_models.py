@@ -117,6 +117,21 @@ def test_later_opsets_agree(ox, name, opset):
         ox.same(ox.run(example.proto, fed), expected, TOLERANCE)
 
 
+@pytest.mark.full
+@pytest.mark.parametrize("name", MODELS)
+def test_half_precision_agrees(ox, name):
+    """In float16 both round differently on the way: numpy sums products in float16."""
+    from ge_dialect.importers.onnx_reference import reference_evaluator
+
+    example = example_model(name, half=True)
+    onnx.checker.check_model(example.proto, full_check=True)
+    fed = example.inputs(5)
+    assert {a.dtype.name for a in fed.values()} <= {"float16", "int64"}
+    expected = reference_evaluator(example.proto).run(None, fed)
+    assert expected[0].dtype == np.float16
+    ox.same(ox.run(example.proto, fed), expected, 1e-2)
+
+
 @pytest.mark.parametrize("name", MODELS)
 def test_weights_depend_on_seed_and_name_only(name):
     same = [example_model(name, seed=3).proto.SerializeToString() for _ in range(2)]
@@ -132,9 +147,34 @@ def test_models_by_text():
     example = example_of("llama:layers=3,dynamic", seed=2)
     assert (example.name, example.dynamic, example.config.layers) == ("llama", True, 3)
     assert example_of("bert-base").config.width == 768
-    for text in ("lama", "bert-huge", "bert:layer=1", "bert:layers", "bert:layers=x"):
+    half = example_of("vit-base:half,batch=2", weights=False)
+    assert (half.half, half.weights, half.config.batch) == (True, False, 2)
+    for text in (
+        "lama",
+        "bert-huge",
+        "bert:layer=1",
+        "bert:layers",
+        "bert:layers=x",
+        "bert:seed=1",
+    ):
         with pytest.raises(GeError, match="GX-001"):
             example_of(text)
+
+
+def test_a_model_without_weights_has_types_only(tool, tmp_path):
+    """So that a large one is compiled and timed in little memory."""
+    from ge_dialect.importers.onnx import import_onnx
+
+    example = example_of("llama-8b:half,layers=2", weights=False)
+    assert example.proto.ByteSize() < 1_000_000
+    model = import_onnx(example.proto, abstract_weights=True)
+    assert model.text().count(", abstract>") >= 15
+    with pytest.raises(GeError, match="GX-334"):
+        import_onnx(example.proto)
+    net = tmp_path / "net.mlir"
+    source = "model:llama-8b:half,layers=2"
+    assert tool("ge-translate", source, "--abstract-weights", "-o", str(net)).status == 0
+    assert tool("ge-run", str(net), "--time-only").status == 0
 
 
 def test_inputs_have_the_dims_asked_for():

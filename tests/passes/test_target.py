@@ -259,3 +259,21 @@ def test_work_of_a_contraction(shapes, equation, flops):
     types = [tensor_type(s, to_xdsl("float32")) for s in shapes]
     work = work_of("Einsum", [types], [types[0]], {"equation": equation})
     assert (work.cost_class, work.flops) == ("matmul", flops)
+
+
+def test_a_gather_reads_only_its_rows():
+    """The cost of a look-up does not grow with the table."""
+    from ge_dialect.dtypes import to_xdsl
+    from ge_dialect.ir.types import tensor_type
+    from ge_dialect.target.work import work_of
+
+    f16, i64 = to_xdsl("float16"), to_xdsl("int64")
+    rows, indices = tensor_type((3, 64), f16), tensor_type((3,), i64)
+    works = [
+        work_of("GatherV2", [tensor_type((n, 64), f16), indices, None], [rows], {})
+        for n in (100, 100_000)
+    ]
+    assert works[0] == works[1]
+    assert works[0].bytes == 2 * 3 * 64 * 2 + 3 * 8
+    small = work_of("SliceD", [tensor_type((2, 64), f16)], [tensor_type((2, 1), f16)], {})
+    assert (small.bytes, small.elements) == (8, 2)

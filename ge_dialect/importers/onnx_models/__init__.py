@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 
     from ge_dialect.importers.onnx_models.writer import ModelWriter
 
-#: name -> module and the name there of the configuration, without its "SMALL" or "BASE"
+#: name -> module, and the name there of the table of configurations
 _TABLE = {
-    "bert": ("bert", ""),
-    "diffusion": ("diffusion", ""),
-    "gpt2": ("gpt2", ""),
-    "llama": ("llama", ""),
-    "mobilenet_v2": ("mobilenet", "_V2"),
-    "mobilenet_v3": ("mobilenet", "_V3"),
-    "unet": ("unet", ""),
-    "vit": ("vit", ""),
+    "bert": ("bert", "SIZES"),
+    "diffusion": ("diffusion", "SIZES"),
+    "gpt2": ("gpt2", "SIZES"),
+    "llama": ("llama", "SIZES"),
+    "mobilenet_v2": ("mobilenet", "SIZES_V2"),
+    "mobilenet_v3": ("mobilenet", "SIZES_V3"),
+    "unet": ("unet", "SIZES"),
+    "vit": ("vit", "SIZES"),
 }
 MODELS = tuple(_TABLE)
-SIZES = ("small", "base")
+_RESERVED = ("dynamic", "half", "weights", "seed", "name")
 #: Dims that are symbols in the dynamic variant, where a model has them.
 DIMS = ("batch", "sequence", "past", "height", "width")
 
@@ -59,11 +59,15 @@ class ExampleModel:
     """One model in one configuration.
 
     dynamic: dims that the user chooses (`dims`) are symbols of the graph, not numbers.
+    half: weights, inputs and outputs are float16. weights: False leaves their bytes out; such a
+    model can be imported with `abstract_weights`, compiled and timed.
     """
 
     name: str
     config: Config
     dynamic: bool = False
+    half: bool = False
+    weights: bool = True
     seed: int = 0
 
     @property
@@ -81,7 +85,14 @@ class ExampleModel:
         from ge_dialect.tools.common import require_package
 
         require_package("onnx")
-        writer = ModelWriter(self.name, self.config.opset, seed=self.seed, dynamic=self.dynamic)
+        writer = ModelWriter(
+            self.name,
+            self.config.opset,
+            seed=self.seed,
+            dynamic=self.dynamic,
+            half=self.half,
+            weights=self.weights,
+        )
         self.config.build(writer)
         return writer.model()
 
@@ -96,64 +107,84 @@ class ExampleModel:
                 + ("" if self.dynamic else " (it is static)")
             )
         found = self.config.inputs(np.random.default_rng(seed), {**self.dims, **dims})
-        return {i.name: found[i.name] for i in self.proto.graph.input}
+        real = np.dtype("float16" if self.half else "float32")
+        return {
+            i.name: found[i.name].astype(real) if found[i.name].dtype.kind == "f" else found[i.name]
+            for i in self.proto.graph.input
+        }
 
 
 def example_model(
-    name: str, size: str | None = None, *, dynamic: bool = False, seed: int = 0, **sizes: int
+    name: str,
+    *,
+    dynamic: bool = False,
+    half: bool = False,
+    weights: bool = True,
+    seed: int = 0,
+    **fields_: int,
 ) -> ExampleModel:
-    """One of `MODELS`, as "bert" or "bert-base".
+    """One of `MODELS`: "bert" for the small one of the tests, "bert-base" for another of its sizes.
 
-    size: "small", for tests (the default), or "base", the published sizes. dynamic: with symbolic
-    dims. sizes: other values for fields of the configuration (layers, width, batch …).
-    Raises `GeError` GX-001 for an unknown name, ValueError for an unknown size or field.
+    dynamic, half, weights: see `ExampleModel`. Further arguments are other values for fields of the
+    configuration (layers, width, batch, opset …).
+    Raises `GeError` GX-001 for an unknown name, ValueError for an unknown field.
     """
-    from importlib import import_module
+    base, _, size = name.partition("-")
+    config = _sizes(base).get(size or "small") if base in _TABLE else None
+    if config is None:
+        from ge_dialect.diagnostics import user_error
 
-    from ge_dialect.diagnostics import user_error
-
-    base, _, suffix = name.partition("-")
-    size = size or suffix or "small"
-    if base not in _TABLE or size not in SIZES:
+        named = base in _TABLE
+        known = [f"{base}-{s}" for s in _sizes(base)] if named else MODELS
         raise user_error(
-            "GX-001",
-            f"no example model is called {name!r}",
-            expected=", ".join(MODELS) + ', each also with "-base"',
+            "GX-001", f"no example model is called {name!r}", expected=", ".join(known)
         )
-    module, tail = _TABLE[base]
-    found = import_module(f"{__name__}.{module}")
-    config = getattr(found, size.upper() + tail)
-    unknown = set(sizes) - {f.name for f in fields(config)}
+    unknown = set(fields_) - {f.name for f in fields(config)}  # type: ignore[arg-type]
     if unknown:
         raise ValueError(f"{base} has no field {', '.join(sorted(unknown))}")
-    return ExampleModel(base, replace(config, **sizes), dynamic, seed)
+    changed = replace(config, **fields_)  # type: ignore[type-var]
+    return ExampleModel(base, changed, dynamic, half, weights, seed)
 
 
-def example_of(text: str, seed: int = 0) -> ExampleModel:
-    """The model that a short text names: "bert", "bert-base:dynamic", "llama:layers=4,batch=1".
+def _sizes(base: str) -> dict[str, Config]:
+    """Configurations of a model by name."""
+    from importlib import import_module
 
-    Behind the colon stand "dynamic" and values for fields of the configuration. Raises `GeError`
-    GX-001 for whatever is unknown.
+    module, table = _TABLE[base]
+    return getattr(import_module(f"{__name__}.{module}"), table)
+
+
+def example_of(text: str, *, weights: bool = True, seed: int = 0) -> ExampleModel:
+    """The model that a short text names: "bert", "bert-base:dynamic", "llama:half,layers=4".
+
+    Behind the colon stand "dynamic", "half" and values for fields of the configuration. Raises
+    `GeError` GX-001 for whatever is unknown.
     """
     from ge_dialect.diagnostics import user_error
 
     name, _, rest = text.partition(":")
-    dynamic, sizes = False, {}
-    for item in rest.split(",") if rest else ():
-        field, equals, number = item.strip().partition("=")
-        if item.strip() == "dynamic":
-            dynamic = True
-        elif equals and number.strip().isdecimal():
-            sizes[field.strip()] = int(number)
+    words: set[str] = set()
+    numbers: dict[str, int] = {}
+    for item in (part.strip() for part in rest.split(",")) if rest else ():
+        field, equals, number = (part.strip() for part in item.partition("="))
+        if item in ("dynamic", "half"):
+            words.add(item)
+        elif equals and number.isascii() and number.isdecimal() and field not in _RESERVED:
+            numbers[field] = int(number)
         else:
             raise user_error(
-                "GX-001", "a model's options are not understood", found=item.strip() or "nothing",
-                expected="dynamic, or a field and its value, as in layers=4",
-            )  # fmt: skip
+                "GX-001",
+                "an option of a model is not understood",
+                found=item or "nothing",
+                expected="dynamic, half, or a field and its value, as in layers=4",
+            )
+    dynamic, half = "dynamic" in words, "half" in words
     try:
-        return example_model(name, dynamic=dynamic, seed=seed, **sizes)
+        return example_model(
+            name, dynamic=dynamic, half=half, weights=weights, seed=seed, **numbers
+        )
     except ValueError as error:
         raise user_error("GX-001", str(error)) from None
 
 
-__all__ = ["DIMS", "MODELS", "SIZES", "Config", "ExampleModel", "example_model", "example_of"]
+__all__ = ["DIMS", "MODELS", "Config", "ExampleModel", "example_model", "example_of"]

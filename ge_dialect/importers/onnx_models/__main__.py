@@ -20,7 +20,9 @@ def build_parser() -> argparse.ArgumentParser:
         description="Write an example model as an ONNX file.",
     )
     known = ", ".join(MODELS)
-    parser.add_argument("model", help=f"one of {known}; bert-base:dynamic,batch=2 and the like")
+    parser.add_argument(
+        "model", help=f"one of {known}; bert-base:dynamic,half,batch=2 and the like"
+    )
     parser.add_argument("-o", "--output", metavar="FILE", help="default: NAME.onnx")
     parser.add_argument("--inputs", metavar="FILE", help="write inputs too, as an .npz file")
     parser.add_argument("--seed", type=int, default=0, help="of weights and inputs")
@@ -34,7 +36,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     options = build_parser().parse_args(argv)
     try:
-        example = example_of(options.model, options.seed)
+        example = example_of(options.model, seed=options.seed)
         data = example.proto.SerializeToString()
     except GeError as error:
         print(error, file=sys.stderr)

@@ -17,8 +17,6 @@ from ge_dialect.importers.onnx_models.layers import (
 )
 from ge_dialect.importers.onnx_models.writer import ModelWriter, Size
 
-#: What a masked score gets: the lowest float32.
-LOWEST = -3.4028234663852886e38
 EPSILON = 1e-12
 
 
@@ -44,8 +42,8 @@ class Bert:
         kinds = w.input("token_type_ids", "int64", dims)
         batch, length = w.size(ids, 0, self.batch), w.size(ids, 1, self.sequence)
         wide = w.unsqueeze(mask, 1, 2)
-        off = w.op("Sub", w.scalar(1.0), w.op("Cast", wide, to=1))
-        hidden_scores = w.op("Mul", off, w.scalar(LOWEST))
+        off = w.op("Sub", w.scalar(1.0), w.cast(wide))
+        hidden_scores = w.op("Mul", off, w.scalar(w.lowest))
         with w.scope("embeddings"):
             x = self._embed(w, ids, kinds, length)
         for i in range(self.layers):
@@ -56,8 +54,8 @@ class Bert:
             with w.scope("dense"):
                 first = gemm(w, first, self.width, self.width)
             pooled = w.op("Tanh", first)
-        w.output("last_hidden_state", x, "float32", [*dims, self.width])
-        w.output("pooler_output", pooled, "float32", [dims[0], self.width])
+        w.output("last_hidden_state", x, "real", [*dims, self.width])
+        w.output("pooler_output", pooled, "real", [dims[0], self.width])
 
     def _embed(self, w: ModelWriter, ids: str, kinds: str, length: Size) -> str:
         import numpy as np
@@ -125,8 +123,17 @@ class Bert:
         }
 
 
-SMALL = Bert()
-BASE = Bert(
-    vocabulary=30522, positions=512, width=768, layers=12, heads=12, inner=3072, batch=1,
-    sequence=128,
-)  # fmt: skip
+#: "small" is for tests, "base" has published sizes.
+SIZES = {
+    "small": Bert(),
+    "base": Bert(
+        vocabulary=30522,
+        positions=512,
+        width=768,
+        layers=12,
+        heads=12,
+        inner=3072,
+        batch=1,
+        sequence=128,
+    ),
+}

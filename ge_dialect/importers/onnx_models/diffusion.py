@@ -43,9 +43,9 @@ class Diffusion:
         """Write the graph."""
         fixed = (self.batch, self.height, self.width, self.sequence)
         b, h, v, s = ("batch", "height", "width", "sequence") if w.dynamic else fixed
-        x = w.input("sample", "float32", [b, self.latent, h, v])
+        x = w.input("sample", "real", [b, self.latent, h, v])
         step = w.input("timestep", "int64", [b])
-        text = w.input("encoder_hidden_states", "float32", [b, s, self.text])
+        text = w.input("encoder_hidden_states", "real", [b, s, self.text])
         n = self.channels
         with w.scope("time_embedding"):
             time = self._time(w, step)
@@ -84,7 +84,7 @@ class Diffusion:
         x = silu(w, x)
         with w.scope("conv_out"):
             x = conv(w, x, n, self.latent, 3)
-        w.output("out_sample", x, "float32", [b, self.latent, h, v])
+        w.output("out_sample", x, "real", [b, self.latent, h, v])
 
     def _time(self, w: ModelWriter, step: str) -> str:
         """Sines and cosines of the step at falling frequencies, through two linear layers."""
@@ -92,12 +92,10 @@ class Diffusion:
 
         half, wide = self.channels // 2, 4 * self.channels
         frequencies = np.exp(-math.log(10000.0) * np.arange(half) / half).astype(np.float32)[None]
-        angles = w.op(
-            "Mul", w.op("Cast", w.unsqueeze(step, 1), to=1), w.constant(frequencies, "f4")
-        )
+        angles = w.op("Mul", w.cast(w.unsqueeze(step, 1), "float32"), w.constant(frequencies, "f4"))
         both = w.op("Concat", w.op("Sin", angles), w.op("Cos", angles), axis=-1)
         swapped = w.cut(both, 1, half, 2**63 - 1), w.cut(both, 1, 0, half)
-        y = w.op("Concat", *swapped, axis=-1)
+        y = w.narrowed(w.op("Concat", *swapped, axis=-1))
         with w.scope("linear_1"):
             y = gemm(w, y, self.channels, wide)
         y = silu(w, y)
@@ -198,5 +196,8 @@ class Diffusion:
         }
 
 
-SMALL = Diffusion()
-BASE = Diffusion(channels=320, groups=32, heads=8, text=768, height=64, width=64, sequence=77)
+#: "small" is for tests, "base" has published sizes.
+SIZES = {
+    "small": Diffusion(),
+    "base": Diffusion(channels=320, groups=32, heads=8, text=768, height=64, width=64, sequence=77),
+}

@@ -8,7 +8,6 @@ from typing import Any
 from ge_dialect.importers.onnx_models.layers import gelu_tanh, join_heads, layer_norm, split_heads
 from ge_dialect.importers.onnx_models.writer import ModelWriter, Size
 
-LOWEST = -3.4028234663852886e38
 EPSILON = 1e-5
 
 
@@ -35,7 +34,7 @@ class Gpt2:
         ids = w.input("input_ids", "int64", [b, s])
         past = [
             [
-                w.input(f"past_key_values.{i}.{part}", "float32", [b, self.heads, p, size])
+                w.input(f"past_key_values.{i}.{part}", "real", [b, self.heads, p, size])
                 for part in ("key", "value")
             ]
             for i in range(self.layers)
@@ -46,11 +45,11 @@ class Gpt2:
         with w.scope("lm_head"):
             table = w.weight("weight", (self.width, self.vocabulary), self.width)
             logits = w.op("MatMul", x, table)
-        w.output("logits", logits, "float32", [b, s, self.vocabulary])
+        w.output("logits", logits, "real", [b, s, self.vocabulary])
         for i, pair in enumerate(present):
             for part, value in zip(("key", "value"), pair, strict=True):
                 shape = [b, self.heads, all_, size]
-                w.output(f"present.{i}.{part}", value, "float32", shape)
+                w.output(f"present.{i}.{part}", value, "real", shape)
 
     def _run(
         self, w: ModelWriter, ids: str, mask: str, past: list[list[str]]
@@ -60,8 +59,8 @@ class Gpt2:
         places = w.unsqueeze(w.arange(before, w.add_sizes(length, before)), 0)
         places = w.reshape(places, -1, length)
         wide = w.unsqueeze(w.reshape(mask, batch, -1), 1, 2)
-        off = w.op("Sub", w.scalar(1.0), w.op("Cast", wide, to=1))
-        masked = w.op("Mul", off, w.scalar(LOWEST))
+        off = w.op("Sub", w.scalar(1.0), w.cast(wide))
+        masked = w.op("Mul", off, w.scalar(w.lowest))
         table = w.weight("wte.weight", (self.vocabulary, self.width), 1, 0.25)
         place_table = w.weight("wpe.weight", (self.positions, self.width), 1, 0.1)
         x = w.op("Gather", table, ids)
@@ -124,7 +123,7 @@ class Gpt2:
         start = self._difference(w, whole, here)
         rows = w.cut(triangle, 2, start, whole)
         causal = w.cut(rows, 3, 0, whole)
-        scores = w.op("Where", causal, scores, w.scalar(LOWEST))
+        scores = w.op("Where", causal, scores, w.scalar(w.lowest))
         weights = w.op("Softmax", w.op("Add", scores, masked), axis=-1)
         context = w.op("MatMul", weights, value)
         b, n = w.size(context, 0, self.batch), w.size(context, 2, self.sequence)
@@ -152,8 +151,17 @@ class Gpt2:
         return fed
 
 
-SMALL = Gpt2()
-BASE = Gpt2(
-    vocabulary=50257, positions=1024, width=768, layers=12, heads=12, batch=1, sequence=16,
-    past=112,
-)  # fmt: skip
+#: "small" is for tests, "base" has published sizes.
+SIZES = {
+    "small": Gpt2(),
+    "base": Gpt2(
+        vocabulary=50257,
+        positions=1024,
+        width=768,
+        layers=12,
+        heads=12,
+        batch=1,
+        sequence=16,
+        past=112,
+    ),
+}

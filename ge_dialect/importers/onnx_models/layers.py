@@ -29,9 +29,10 @@ def rms_norm(w: ModelWriter, x: str, n: int, epsilon: float) -> str:
     scale = w.vector("weight", n, 1.0)
     if w.opset >= 23:
         return w.op("RMSNormalization", x, scale, axis=-1, epsilon=epsilon)
-    mean = reduce_mean(w, w.op("Pow", x, w.scalar(2.0)))
-    root = w.op("Sqrt", w.op("Add", mean, w.scalar(epsilon)))
-    return w.op("Mul", scale, w.op("Mul", x, w.op("Div", w.scalar(1.0), root)))
+    wide = w.widened(x)  # computed in float32 whatever the model's type is
+    one, two, small = (w.constant(c, "float32") for c in (1.0, 2.0, epsilon))
+    root = w.op("Sqrt", w.op("Add", reduce_mean(w, w.op("Pow", wide, two)), small))
+    return w.op("Mul", scale, w.narrowed(w.op("Mul", wide, w.op("Div", one, root))))
 
 
 def layer_norm(w: ModelWriter, x: str, n: int, epsilon: float) -> str:
@@ -161,8 +162,8 @@ def group_norm(w: ModelWriter, x: str, n: int, groups: int, epsilon: float) -> s
         held = w.vector("weight", n, 1.0), w.vector("bias", n)
         return w.op("GroupNormalization", x, *held, num_groups=groups, epsilon=epsilon)
     rows = w.op("Reshape", x, w.constant([0, groups, -1]))
-    ones = w.constant(np.ones(groups), "float32")
-    zeros = w.constant(np.zeros(groups), "float32")
+    ones = w.constant(np.ones(groups), "real")
+    zeros = w.constant(np.zeros(groups), "real")
     y = w.op("InstanceNormalization", rows, ones, zeros, epsilon=epsilon)
     y = w.op("Reshape", y, w.op("Shape", x))
     scale = w.unsqueeze(w.vector("weight", n, 1.0), 1, 2)

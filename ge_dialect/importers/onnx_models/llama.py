@@ -11,7 +11,6 @@ from typing import Any
 from ge_dialect.importers.onnx_models.layers import join_heads, linear, rms_norm, silu, split_heads
 from ge_dialect.importers.onnx_models.writer import TO_END, ModelWriter, Size
 
-LOWEST = -3.4028234663852886e38
 EPSILON = 1e-5
 THETA = 10000.0
 
@@ -46,7 +45,7 @@ class Llama:
         places = w.input("position_ids", "int64", [b, s])
         past = [
             [
-                w.input(f"past_key_values.{i}.{part}", "float32", [b, self.kv_heads, p, self.head])
+                w.input(f"past_key_values.{i}.{part}", "real", [b, self.kv_heads, p, self.head])
                 for part in ("key", "value")
             ]
             for i in range(self.layers)
@@ -55,11 +54,11 @@ class Llama:
             x, present = self._run(w, ids, mask, places, past)
         with w.scope("lm_head"):
             logits = linear(w, x, self.width, self.vocabulary, bias=False)
-        w.output("logits", logits, "float32", [b, s, self.vocabulary])
+        w.output("logits", logits, "real", [b, s, self.vocabulary])
         for i, pair in enumerate(present):
             for part, value in zip(("key", "value"), pair, strict=True):
                 shape = [b, self.kv_heads, all_, self.head]
-                w.output(f"present.{i}.{part}", value, "float32", shape)
+                w.output(f"present.{i}.{part}", value, "real", shape)
 
     def _run(
         self, w: ModelWriter, ids: str, mask: str, places: str, past: list[list[str]]
@@ -92,15 +91,14 @@ class Llama:
         before = w.size(key, 2, self.past)
         end = w.add_sizes(before, here)
         positions = w.arange(before, end)
-        lowest = _float_tensor(LOWEST)
-        full = w.op("ConstantOfShape", w.dims([here, end]), value=lowest)
+        full = w.filled([here, end], w.lowest)
         upper = w.op("Trilu", full, w.constant(1), upper=1)
         later = w.op("Greater", w.arange(0, end), w.reshape(positions, -1, 1))
-        causal = w.op("Mul", upper, w.op("Cast", later, to=1))
+        causal = w.op("Mul", upper, w.cast(later))
         causal = w.expand(w.unsqueeze(causal, 0, 1), batch, 1, -1, -1)
-        padding = w.op("Cast", w.unsqueeze(mask, 1, 2), to=1)
+        padding = w.cast(w.unsqueeze(mask, 1, 2))
         hidden = w.op("Equal", w.op("Add", causal, padding), w.scalar(0.0))
-        return w.op("Where", hidden, w.scalar(LOWEST), causal)
+        return w.op("Where", hidden, w.scalar(w.lowest), causal)
 
     def _angles(self, w: ModelWriter, places: str) -> tuple[str, str]:
         """Cosines and sines of position · frequency, (batch, 1, sequence, head)."""
@@ -110,11 +108,13 @@ class Llama:
         frequencies = THETA ** (-np.arange(half) / half)
         held = w.held("model.rotary_emb.inv_freq", frequencies.astype(np.float32)[None, :, None])
         rows = w.expand(held, w.size(places, 0, self.batch), -1, 1)
-        columns = w.op("Cast", w.unsqueeze(places, 1), to=1)
+        columns = w.cast(w.unsqueeze(places, 1), "float32")
         turned = w.op("Transpose", w.op("MatMul", rows, columns), perm=[0, 2, 1])
         both = w.op("Concat", turned, turned, axis=-1)
-        cos = w.op("Mul", w.op("Cos", both), w.scalar(1.0))
-        sin = w.op("Mul", w.op("Sin", both), w.scalar(1.0))
+        cos, sin = (
+            w.narrowed(w.op("Mul", w.op(kind, both), w.constant(1.0, "float32")))
+            for kind in ("Cos", "Sin")
+        )
         return w.unsqueeze(cos, 1), w.unsqueeze(sin, 1)
 
     def _rotated(self, w: ModelWriter, x: str, angles: tuple[str, str]) -> str:
@@ -158,7 +158,7 @@ class Llama:
         scores = w.op("Div", w.op("MatMul", query, turned), w.scalar(self.head**0.5))
         whole = w.size(keys, 2, self.past + self.sequence)
         scores = w.op("Add", scores, w.cut(masked, 3, 0, whole))
-        weights = w.op("Softmax", scores, axis=-1)
+        weights = w.narrowed(w.op("Softmax", w.widened(scores), axis=-1))
         y = w.op("MatMul", weights, values)
         y = join_heads(w, y, b, n, self.width)
         with w.scope("o_proj"):
@@ -191,15 +191,30 @@ class Llama:
         return fed
 
 
-def _float_tensor(value: float) -> Any:
-    import numpy as np
-    from onnx import numpy_helper
-
-    return numpy_helper.from_array(np.asarray([value], np.float32))
-
-
-SMALL = Llama()
-BASE = Llama(
-    vocabulary=32000, width=768, layers=12, heads=12, kv_heads=4, inner=2048, batch=1,
-    sequence=16, past=112,
-)  # fmt: skip
+#: "small" is for tests, "base" has published sizes.
+SIZES = {
+    "small": Llama(),
+    "base": Llama(
+        vocabulary=32000,
+        width=768,
+        layers=12,
+        heads=12,
+        kv_heads=4,
+        inner=2048,
+        batch=1,
+        sequence=16,
+        past=112,
+    ),
+    # Llama 3 8B (Grattafiori et al., 2024), one token after 2047; meant for weights=False
+    "8b": Llama(
+        vocabulary=128256,
+        width=4096,
+        layers=32,
+        heads=32,
+        kv_heads=8,
+        inner=14336,
+        batch=1,
+        sequence=1,
+        past=2047,
+    ),
+}

@@ -52,7 +52,7 @@ class MobileNetV2(_Net):
     def build(self, w: ModelWriter) -> None:
         """Write the graph."""
         b = "batch" if w.dynamic else self.batch
-        x = w.input("input", "float32", [b, 3, self.image, self.image])
+        x = w.input("input", "real", [b, 3, self.image, self.image])
         n = 32 // self.divisor
         with w.scope("features.0"):
             x = self._unit(w, x, 3, n, 3, stride=2)
@@ -69,7 +69,7 @@ class MobileNetV2(_Net):
         x = w.flatten(w.op("GlobalAveragePool", x), 1, last)
         with w.scope("classifier.1"):
             x = gemm(w, x, last, self.classes)
-        w.output("logits", x, "float32", [b, self.classes])
+        w.output("logits", x, "real", [b, self.classes])
 
     def _unit(
         self, w: ModelWriter, x: str, n: int, c: int, k: int, *, stride: int = 1, group: int = 1
@@ -105,7 +105,7 @@ class MobileNetV3(_Net):
     def build(self, w: ModelWriter) -> None:
         """Write the graph."""
         b = "batch" if w.dynamic else self.batch
-        x = w.input("input", "float32", [b, 3, self.image, self.image])
+        x = w.input("input", "real", [b, 3, self.image, self.image])
         n = 16 // self.divisor
         with w.scope("features.0.0"):
             x = w.op("HardSwish", conv(w, x, 3, n, 3, stride=2, gain=2.0))
@@ -124,7 +124,7 @@ class MobileNetV3(_Net):
             x = w.op("HardSwish", x)
             with w.scope("3"):
                 x = gemm(w, x, last, self.classes)
-        w.output("logits", x, "float32", [b, self.classes])
+        w.output("logits", x, "real", [b, self.classes])
 
     def _block(
         self, w: ModelWriter, x: str, n: int, wide: int, c: int, kernel: int, excited: bool,
@@ -154,5 +154,7 @@ class MobileNetV3(_Net):
         return w.op("HardSigmoid", y, alpha=1 / 6, beta=0.5)
 
 
-SMALL_V2, BASE_V2 = MobileNetV2(), MobileNetV2(divisor=1, image=224, classes=1000, batch=1)
-SMALL_V3, BASE_V3 = MobileNetV3(), MobileNetV3(divisor=1, image=224, classes=1000, batch=1)
+_FULL = {"divisor": 1, "image": 224, "classes": 1000, "batch": 1}
+#: "small" is for tests, "base" has published sizes.
+SIZES_V2 = {"small": MobileNetV2(), "base": MobileNetV2(**_FULL)}
+SIZES_V3 = {"small": MobileNetV3(), "base": MobileNetV3(**_FULL)}

@@ -29,7 +29,7 @@ class Unet:
         """Write the graph."""
         fixed = (self.batch, self.height, self.width)
         b, h, v = ("batch", "height", "width") if w.dynamic else fixed
-        x = w.input("image", "float32", [b, 3, h, v])
+        x = w.input("image", "real", [b, 3, h, v])
         n = self.channels
         with w.scope("inc"):
             x = self._twice(w, x, 3, n)
@@ -50,7 +50,7 @@ class Unet:
             n //= 2
         with w.scope("outc"):
             x = conv(w, x, n, self.classes, 1)
-        w.output("logits", x, "float32", [b, self.classes, h, v])
+        w.output("logits", x, "real", [b, self.classes, h, v])
 
     def _up(self, w: ModelWriter, x: str, n: int, *, last: bool) -> str:
         if not last:
@@ -84,5 +84,8 @@ class Unet:
         return {"image": rng.standard_normal(shape, np.float32)}
 
 
-SMALL = Unet()
-BASE = Unet(channels=64, levels=4, height=256, width=256)
+#: "small" is for tests, "base" has published sizes.
+SIZES = {
+    "small": Unet(),
+    "base": Unet(channels=64, levels=4, height=256, width=256),
+}

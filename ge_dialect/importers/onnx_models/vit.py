@@ -42,7 +42,7 @@ class Vit:
     def build(self, w: ModelWriter) -> None:
         """Write the graph."""
         b = "batch" if w.dynamic else self.batch
-        pixels = w.input("pixel_values", "float32", [b, 3, self.image, self.image])
+        pixels = w.input("pixel_values", "real", [b, 3, self.image, self.image])
         with w.scope("embeddings"):
             x = self._embed(w, pixels)
         for i in range(self.layers):
@@ -53,7 +53,7 @@ class Vit:
         first = w.op("Gather", x, w.constant(0), axis=1)
         with w.scope("classifier"):
             logits = gemm(w, first, self.width, self.classes)
-        w.output("logits", logits, "float32", [b, self.classes])
+        w.output("logits", logits, "real", [b, self.classes])
 
     def _embed(self, w: ModelWriter, pixels: str) -> str:
         batch = w.size(pixels, 0, self.batch)
@@ -117,5 +117,10 @@ class Vit:
         return {"pixel_values": rng.standard_normal(shape, np.float32)}
 
 
-SMALL = Vit()
-BASE = Vit(image=224, patch=16, width=768, layers=12, heads=12, inner=3072, classes=1000, batch=1)
+#: "small" is for tests, "base" has published sizes.
+SIZES = {
+    "small": Vit(),
+    "base": Vit(
+        image=224, patch=16, width=768, layers=12, heads=12, inner=3072, classes=1000, batch=1
+    ),
+}

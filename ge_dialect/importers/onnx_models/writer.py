@@ -7,6 +7,7 @@ Gather, Unsqueeze and Concat, as tracing leaves them.
 from __future__ import annotations
 
 import contextlib
+import math
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 #: A size: a number, or the name of an int64 scalar that holds it at run time.
 Size = int | str
+#: Weights of so many elements have bytes in any case.
+_INLINE = 64
 #: End of a slice that goes on to the end.
 TO_END = 2**63 - 1
 
@@ -25,12 +28,24 @@ TO_END = 2**63 - 1
 class ModelWriter:
     """A graph under construction. Values are names; weights depend only on seed and name."""
 
-    def __init__(self, name: str, opset: int, *, seed: int = 0, dynamic: bool = False) -> None:
+    def __init__(
+        self,
+        name: str,
+        opset: int,
+        *,
+        seed: int = 0,
+        dynamic: bool = False,
+        half: bool = False,
+        weights: bool = True,
+    ) -> None:
+        """dynamic: sizes given by name are unknown at export. half: weights, inputs and outputs are
+        float16. weights: False leaves the bytes of all but small ones out, as external data."""
         self.name = name
         self.opset = opset
         self.seed = seed
         self.dynamic = dynamic
-        """Whether sizes given by name are unknown at export."""
+        self.half = half
+        self.weights = weights
         self._scope: list[str] = []
         self._count: Counter[str] = Counter()
         self._nodes: list[Any] = []
@@ -71,21 +86,44 @@ class ModelWriter:
         return outputs
 
     def constant(self, value: Any, dtype: str = "int64") -> str:
-        """A Constant node."""
+        """A Constant node; dtype "real" is that of the model."""
         import numpy as np
         from onnx import numpy_helper
 
-        return self.op("Constant", value=numpy_helper.from_array(np.asarray(value, dtype)))
+        array = np.asarray(value, self._dtype(dtype))
+        return self.op("Constant", value=numpy_helper.from_array(array))
 
     def scalar(self, value: float) -> str:
-        """A float32 constant of rank 0."""
-        return self.constant(value, "float32")
+        """A float constant of rank 0, of the model's dtype."""
+        return self.constant(value, "real")
+
+    def _dtype(self, name: str) -> str:
+        if name != "real":
+            return name
+        return "float16" if self.half else "float32"
+
+    @property
+    def lowest(self) -> float:
+        """The lowest number of the model's dtype, which masked scores get."""
+        return -65504.0 if self.half else -3.4028234663852886e38
+
+    def cast(self, value: str, dtype: str = "real") -> str:
+        """A Cast node, by default to the model's dtype."""
+        return self.op("Cast", value, to=_element_type(self._dtype(dtype)))
+
+    def widened(self, value: str) -> str:
+        """A value of the model's dtype in float32."""
+        return self.cast(value, "float32") if self.half else value
+
+    def narrowed(self, value: str) -> str:
+        """A float32 value in the model's dtype."""
+        return self.cast(value) if self.half else value
 
     # -------------------------------------------------------------------- inputs and parameters
 
     def input(self, name: str, dtype: str, dims: Sequence[int | str]) -> str:
         """An input of the graph; a dim is a number or a name."""
-        self._inputs.append(_value_info(name, dtype, dims))
+        self._inputs.append(_value_info(name, self._dtype(dtype), dims))
         return name
 
     def output(self, name: str, value: str, dtype: str, dims: Sequence[int | str]) -> None:
@@ -100,7 +138,7 @@ class ModelWriter:
             for i, used in enumerate(node.input):
                 if used == value:
                     node.input[i] = name
-        self._outputs.append(_value_info(name, dtype, dims))
+        self._outputs.append(_value_info(name, self._dtype(dtype), dims))
 
     def held(self, name: str, array: np.ndarray[Any, Any]) -> str:
         """An initialiser with given bytes; the name is taken as it is."""
@@ -112,27 +150,30 @@ class ModelWriter:
 
     def weight(self, name: str, shape: Sequence[int], fan_in: int, gain: float = 1.0) -> str:
         """Normal weights of variance gain / fan_in, a parameter of the present sub-module."""
-        return self._drawn(name, lambda g: g(shape) * (gain / fan_in) ** 0.5)
+        return self._drawn(name, shape, lambda g: g * (gain / fan_in) ** 0.5)
 
     def vector(self, name: str, size: int, mean: float = 0.0, spread: float = 0.1) -> str:
         """A parameter of one axis: biases around 0, factors around 1."""
-        return self._drawn(name, lambda g: mean + spread * g((size,)))
+        return self._drawn(name, (size,), lambda g: mean + spread * g)
 
     def positive(self, name: str, size: int) -> str:
         """A parameter of one axis with values from 0.7 to 1.4: variances."""
         import numpy as np
 
-        return self._drawn(name, lambda g: np.exp2(np.clip(0.25 * g((size,)), -0.5, 0.5)))
+        return self._drawn(name, (size,), lambda g: np.exp2(np.clip(0.25 * g, -0.5, 0.5)))
 
-    def _drawn(self, name: str, make: Any) -> str:
+    def _drawn(self, name: str, shape: Sequence[int], make: Any) -> str:
         import numpy as np
 
         full = self.path(name)
-        if full not in self._held:
-            rng = np.random.default_rng([self.seed, zlib.crc32(full.encode())])
-            array = make(lambda shape: rng.standard_normal(tuple(shape), np.float32))
-            self.held(full, np.asarray(array, np.float32))
-        return full
+        if full in self._held:
+            return full
+        if not self.weights and math.prod(shape) > _INLINE:
+            self._held[full] = _absent(full, self._dtype("real"), shape)
+            return full
+        rng = np.random.default_rng([self.seed, zlib.crc32(full.encode())])
+        array = make(rng.standard_normal(tuple(shape), np.float32))
+        return self.held(full, np.asarray(array, self._dtype("real")))
 
     # ------------------------------------------------------------------------------------ sizes
 
@@ -157,6 +198,14 @@ class ModelWriter:
     def reshape(self, value: str, *sizes: Size) -> str:
         """`view` and `reshape` of PyTorch."""
         return self.op("Reshape", value, self.dims(sizes))
+
+    def filled(self, sizes: Sequence[Size], value: float) -> str:
+        """A tensor of the model's dtype with one value everywhere."""
+        import numpy as np
+        from onnx import numpy_helper
+
+        tensor = numpy_helper.from_array(np.asarray([value], self._dtype("real")))
+        return self.op("ConstantOfShape", self.dims(sizes), value=tensor)
 
     def add_sizes(self, a: Size, b: Size) -> Size:
         """Sum of two sizes."""
@@ -230,9 +279,24 @@ def _int_tensor(value: int) -> Any:
     return numpy_helper.from_array(np.asarray([value], np.int64))
 
 
-def _value_info(name: str, dtype: str, dims: Sequence[int | str]) -> Any:
+def _element_type(dtype: str) -> int:
     import numpy as np
     from onnx import helper
 
-    kind = helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
-    return helper.make_tensor_value_info(name, kind, list(dims))
+    return int(helper.np_dtype_to_tensor_dtype(np.dtype(dtype)))
+
+
+def _value_info(name: str, dtype: str, dims: Sequence[int | str]) -> Any:
+    from onnx import helper
+
+    return helper.make_tensor_value_info(name, _element_type(dtype), list(dims))
+
+
+def _absent(name: str, dtype: str, shape: Sequence[int]) -> Any:
+    """An initialiser whose bytes are said to be in a file."""
+    from onnx import TensorProto
+
+    tensor = TensorProto(name=name, data_type=_element_type(dtype), dims=list(shape))
+    tensor.data_location = TensorProto.EXTERNAL
+    tensor.external_data.add(key="location", value="weights.bin")
+    return tensor
