@@ -41,6 +41,8 @@ class BoundKernel:
 
 def run_kernel(function: KernelFunction, call: Call, op_type: str, node: str) -> None:
     """Call a kernel; whatever it raises becomes a `GeError` GX-612 that names the node."""
+    if call.outs and not any(v.data.size for v in call.outs):
+        return  # nothing to write: no launch, as on the device
     try:
         function(call)
     except GeError:

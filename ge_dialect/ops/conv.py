@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from xdsl.ir import Attribute
 
-from ge_dialect.dtypes import to_xdsl
+from ge_dialect.dtypes import ge_name, is_integer, to_xdsl
 from ge_dialect.infer.dims import require_rank
 from ge_dialect.infer.errors import DTYPE, SHAPE
 from ge_dialect.infer.window import (
@@ -108,6 +108,14 @@ def check_bias(n: InferNode, channels: int) -> None:
     if bias is None:
         return
     require_rank(bias, 1, "bias")
+    elem, own = n.elem("bias"), n.elem("x")
+    if is_integer(own) and not is_integer(elem):
+        n.fail(
+            "the bias of integer sums must be integer",
+            found=ge_name(elem),
+            expected="int32",
+            code=DTYPE,
+        )
     if channels >= 0 and bias[0] not in (channels, -1):
         n.fail(
             "bias does not have one value per output channel",

@@ -102,7 +102,10 @@ class HostTfIdfVectorizer(GeOp):
         for length, (start, end) in enumerate(zip(starts, ends, strict=True), 1):
             if end < start or (end - start) % length:
                 n.fail("the pool does not hold whole n-grams", found=end - start, expected=length)
-            grams += (end - start) // length
+            parts = [tuple(pool[i : i + length]) for i in range(start, end, length)]
+            if len(set(parts)) != len(parts):
+                n.fail("an n-gram stands twice in the pool", found=list(parts), expected="once")
+            grams += len(parts)
         if len(places) != grams or min(places, default=0) < 0:
             n.fail("ngram_indexes is not valid", found=len(places), expected=grams, code=LENGTH)
         if n.attr("weights") and len(n.attr("weights")) != grams:

@@ -14,7 +14,7 @@ import numpy as np
 
 from ge_dialect.semantics.budget import claim
 from ge_dialect.semantics.context import Context
-from ge_dialect.semantics.numerics import Array
+from ge_dialect.semantics.numerics import Array, lowest
 from ge_dialect.semantics.windows import Axis, explicit_axis, same_axis
 
 
@@ -127,7 +127,7 @@ def argmax_windows(x: Array, axes: Sequence[Axis]) -> tuple[Array, Array]:
     NaN is the largest. Windows see data only; places in the padding never win.
     """
     out = tuple(a.out for a in axes)
-    best = np.zeros((*x.shape[:2], *out), x.dtype)
+    best = np.full((*x.shape[:2], *out), lowest(x.dtype), x.dtype)
     place = np.full(best.shape, -1, np.int64)
     if x.size == 0 or best.size == 0:
         return best, place  # a window over padding alone finds nothing

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from runtime.kernels.registry import Call, View, kernel
+from runtime.kernels.unary import scalar
 from runtime.kernels.views import (
     align,
     clear_padding,
@@ -49,7 +50,7 @@ def _subtract(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 def _divide(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """True division of floats; integers truncate towards zero, by zero gives 0."""
-    if is_float(a.dtype):
+    if is_float(a.dtype) or a.dtype.kind == "c":
         return a / b
     return _truncate(a, b)
 
@@ -95,6 +96,8 @@ def _pow(a: np.ndarray, b: np.ndarray) -> np.ndarray:
         if lost.any():
             powers = np.where(lost, np.abs(a).astype(a.dtype) ** np.sign(b), powers)
         return powers.astype(a.dtype)
+    if a.dtype.kind == "c":
+        return np.power(a, b)
     if np.all(b >= 0):
         return np.power(a, b)
     # Integers to a negative power: 1 and -1 stay units, all else rounds to 0.
@@ -109,7 +112,9 @@ def _squared_difference(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 def _atan2(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """The angle of a complex number, in float64."""
-    out = np.angle(b.astype(np.float64) + 1j * a.astype(np.float64))
+    z = np.empty(np.broadcast_shapes(a.shape, b.shape), np.complex128)
+    z.real, z.imag = b, a  # a product with i would lose the sign of a zero
+    out = np.angle(z)
     return np.where(np.isnan(a) | np.isnan(b), np.nan, out).astype(a.dtype)
 
 
@@ -146,7 +151,18 @@ _BINARY: dict[str, tuple[Callable[..., np.ndarray], bool]] = {
 def _register(name: str, function: Callable[..., np.ndarray], zero: bool) -> None:
     @kernel(name, layouts="*")
     def run(call: Call) -> None:
-        combine([call.arg(0), call.arg(1)], call.outs[0], function, zero=zero)
+        x1, x2, out = call.arg(0), call.arg(1), call.outs[0]
+        if x1.data.dtype == x2.data.dtype:
+            combine([x1, x2], out, function, zero=zero)
+            return
+        common = wide(
+            np.empty(0, out.data.dtype)
+        ).dtype  # operands of two dtypes meet in the result's
+
+        def meet(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+            return function(a.astype(common), b.astype(common))
+
+        combine([x1, x2], out, meet, zero=zero)
 
 
 for _name, (_function, _zero) in _BINARY.items():
@@ -160,7 +176,7 @@ def axpy(call: Call) -> None:
     combine(
         [call.arg(0), call.arg(1)],
         call.outs[0],
-        lambda a, b: a + b * a.dtype.type(alpha),
+        lambda a, b: a + b * scalar(alpha, a),
         zero=True,
     )
 
@@ -185,15 +201,21 @@ def add_n(call: Call) -> None:
     combine(call.many(0), call.outs[0], total, zero=True)
 
 
-@kernel("Select", "SelectV2", layouts="*")
+@kernel("Select", layouts="*")
 def select(call: Call) -> None:
-    """x1 where the condition holds, else x2; a rank-1 Select condition chooses whole rows."""
+    """x1 where the condition holds, else x2; a rank-1 condition chooses whole rows."""
     condition, x1, x2 = call.arg(0), call.arg(1), call.arg(2)
-    out = call.outs[0]
-    if len(condition.shape) == 1 and len(x1.shape) > 1 and condition.shape == x1.shape[:1]:
+    if len(condition.shape) == 1 and len(x1.shape) > 1:
         mask = logical(condition).reshape(-1, *([1] * (len(x1.shape) - 1)))
-        store(out, np.where(mask, logical(x1), logical(x2)))
+        store(call.outs[0], np.where(mask, logical(x1), logical(x2)))
         return
+    select_v2(call)
+
+
+@kernel("SelectV2", layouts="*")
+def select_v2(call: Call) -> None:
+    """x1 where the condition holds, else x2, all three stretched to each other."""
+    condition, x1, x2, out = call.arg(0), call.arg(1), call.arg(2), call.outs[0]
     arrays = align([condition, x1, x2], out)
     if arrays is None:
         store(out, np.where(logical(condition), logical(x1), logical(x2)))

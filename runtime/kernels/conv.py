@@ -15,7 +15,7 @@ from numpy.lib.stride_tricks import as_strided
 
 from runtime.kernels.binary import channel_lanes
 from runtime.kernels.registry import Call, View, kernel
-from runtime.kernels.views import dims, is_narrow, logical, origin_of, store
+from runtime.kernels.views import dims, is_narrow, is_whole, logical, origin_of, store
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ def accumulator(dtype: np.dtype) -> np.dtype:
     """dtype of a contraction: float32 for small floats; float64, which is exact, for integers."""
     if is_narrow(dtype):
         return np.dtype(np.float32)
-    return np.dtype(np.float64) if dtype.kind in "iu" else dtype
+    return np.dtype(np.float64) if is_whole(dtype) else dtype
 
 
 def _window(call: Call, kernel_size: tuple[int, int], out: tuple[int, int], fmt: str) -> Window:
@@ -230,7 +230,7 @@ def _dense(call: Call, win: Window, matrix: np.ndarray, cout: int, cin: int) -> 
 def _shifted_zero(call: Call, x: np.ndarray, dtype: np.dtype) -> np.ndarray:
     """Quantised data less its zero point `offset_x`; padding stands for the zero point."""
     offset = int(call.attrs.get("offset_x", 0))
-    return x.astype(dtype) - offset if offset and x.dtype.kind in "iu" else x
+    return x.astype(dtype) - offset if offset and is_whole(x.dtype) else x
 
 
 def _filter_shape(call: Call, filt: View) -> tuple[int, int, int, int]:

@@ -13,7 +13,7 @@ def tf_idf(call: Call) -> None:
     """Every n-gram of the pool is looked for at every place of every row."""
     attrs, out = call.attrs, call.outs[0]
     x = logical(call.arg(0)).astype(np.int64)
-    rows = x.reshape(-1, x.shape[-1])
+    rows = x.reshape(1, -1) if x.ndim == 1 else x
     pool, starts = list(attrs["pool_int64s"]), list(attrs["ngram_counts"])
     value = np.zeros((rows.shape[0], out.shape[-1]), np.float32)
     number = 0

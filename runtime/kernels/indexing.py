@@ -32,7 +32,8 @@ def _gather(call: Call, axis: int) -> None:
 @kernel("Gather")
 def gather(call: Call) -> None:
     """Rows along the first axis (after the batch axes)."""
-    _gather(call, max(int(call.attrs.get("batch_dims", 0)), 0))
+    batch = int(call.attrs.get("batch_dims", 0))
+    _gather(call, batch if batch >= 0 else batch + len(call.arg(1).shape))
 
 
 @kernel("GatherV2")

@@ -22,7 +22,7 @@ def _rows(x: np.ndarray, rank: int) -> np.ndarray:
 def _moments(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Mean and variance of each row, [rows, 1]."""
     with np.errstate(all="ignore"):
-        start = rows[:, :1]
+        start = rows[:, :1] if rows.shape[1] else np.full((rows.shape[0], 1), np.nan)
         moved = rows - start
         size = np.float64(rows.shape[1])
         first = moved.sum(axis=1, keepdims=True) / size
@@ -45,7 +45,8 @@ def _layer(call: Call, rank: int, gamma: int, kind: str) -> None:
     rows = _rows(x, rank)
     mean, variance = _moments(rows)
     rstd = 1 / np.sqrt(variance + float(call.attrs["epsilon"]))
-    y = ((rows - mean) * rstd).reshape(x.shape)
+    y = (rows - mean) * rstd
+    y = y.reshape(x.shape)
     _save(call.outs[0], _scaled(y, call.opt(gamma), call.opt(gamma + 1)))
     _save(call.outs[1], mean)
     _save(call.outs[2], variance if kind == "variance" else rstd)

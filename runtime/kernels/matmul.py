@@ -6,7 +6,7 @@ import numpy as np
 
 from runtime.kernels.conv import accumulator
 from runtime.kernels.registry import Call, View, kernel
-from runtime.kernels.views import logical, store
+from runtime.kernels.views import is_whole, logical, store
 
 
 def _operand(view: View, transpose: bool, dtype: np.dtype) -> np.ndarray:
@@ -28,10 +28,16 @@ def _product(call: Call, first: str, second: str) -> None:
     else:
         b = _operand(x2, transpose, dtype)
     bias = call.opt(2)
-    if bias is None and y.data.dtype == dtype and y.layout is None:
+    if (
+        bias is None
+        and not call.attrs.get("offset_x")
+        and y.data.dtype == dtype
+        and y.layout is None
+    ):
         np.matmul(a, b, out=y.data.reshape(y.shape))
         return
-    result = np.matmul(a, b)
+    offset = int(call.attrs.get("offset_x") or 0) if is_whole(x1.data.dtype) else 0
+    result = np.matmul(a - offset, b)
     if bias is not None:
         result = result + logical(bias).astype(dtype)
     store(y, result)

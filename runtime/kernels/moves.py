@@ -99,7 +99,7 @@ def split_v(call: Call) -> None:
     _split(logical(call.arg(0)), call.outs, call.ints(2)[0])
 
 
-def _pad(call: Call, flat: Sequence[int], value: Any = 0, mode: str = "constant") -> None:
+def _pad(call: Call, flat: Sequence[int], value: Any = None, mode: str = "constant") -> None:
     x = logical(call.arg(0))
     pairs = [(int(a), int(b)) for a, b in zip(flat[0::2], flat[1::2], strict=True)]
     # Negative pads crop.
@@ -107,6 +107,7 @@ def _pad(call: Call, flat: Sequence[int], value: Any = 0, mode: str = "constant"
         slice(max(-a, 0), n - max(-b, 0)) for n, (a, b) in zip(x.shape, pairs, strict=True)
     )
     grow = [(max(a, 0), max(b, 0)) for a, b in pairs]
+    value = np.zeros((), x.dtype) if value is None else value  # not every dtype has a 0 to convert
     options: dict[str, Any] = {"constant_values": value} if mode == "constant" else {}
     result = np.pad(x[crop], grow, mode, **options)  # type: ignore[call-overload]
     store(call.outs[0], result)
@@ -132,7 +133,7 @@ def pad_v3(call: Call) -> None:
         half = len(flat) // 2
         flat = [v for pair in zip(flat[:half], flat[half:], strict=True) for v in pair]
     fill = call.opt(2)
-    value = fill.data.reshape(-1)[0] if fill is not None else 0
+    value = fill.data.reshape(-1)[0] if fill is not None else None
     _pad(call, flat, value, str(call.attrs.get("mode", "constant")))
 
 

@@ -49,7 +49,8 @@ def geometry(call: Call, default_format: str) -> tuple[Window, tuple[int, int], 
     fmt = str(attrs.get("data_format", default_format))
     size, out = _sizes(call.arg(0), fmt), _sizes(call.outs[0], fmt)
     if attrs.get("global_pooling"):
-        return Window(size, size, (1, 1), (0, 0), (1, 1)), (0, 0), fmt
+        whole = (max(size[0], 1), max(size[1], 1))  # of nothing: one element of padding
+        return Window(whole, whole, (1, 1), (0, 0), (1, 1)), (0, 0), fmt
     ksize = spatial(attrs["ksize"], fmt)
     stride = spatial(attrs["strides"], fmt)
     mode = attrs.get("padding_mode", attrs.get("padding", "CALCULATED"))

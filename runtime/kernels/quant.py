@@ -7,7 +7,7 @@ import numpy as np
 
 from runtime.kernels.registry import Call, View, kernel
 from runtime.kernels.unary import convert
-from runtime.kernels.views import logical, store, wide
+from runtime.kernels.views import is_whole, logical, store, wide
 
 
 def _bounds(dtype: np.dtype) -> tuple[float, float]:
@@ -19,14 +19,10 @@ def _bounds(dtype: np.dtype) -> tuple[float, float]:
     return float(info.min), float(info.max)
 
 
-def _is_whole(dtype: np.dtype) -> bool:
-    return dtype.kind in "iu" or dtype.name in ("int4", "int2")
-
-
 def _quantise(view: View, y: np.ndarray, mode: str) -> None:
     dtype = view.data.dtype
     low, high = _bounds(dtype)
-    if _is_whole(dtype):
+    if is_whole(dtype):
         mode = mode.lower()
         names = {"floor": np.floor, "ceil": np.ceil, "trunc": np.trunc}
         y = names.get(mode, np.round)(np.where(np.isnan(y), 0, y))

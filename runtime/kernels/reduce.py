@@ -21,7 +21,7 @@ def _prod(x: np.ndarray, axis: tuple[int, ...], keepdims: bool) -> np.ndarray:
 
 
 def _mean(x: np.ndarray, axis: tuple[int, ...], keepdims: bool) -> np.ndarray:
-    if is_float(x.dtype):
+    if is_float(x.dtype) or x.dtype.kind == "c":
         return x.mean(axis=axis, keepdims=keepdims, dtype=x.dtype)
     total = x.sum(axis=axis, keepdims=keepdims, dtype=np.int64)
     count = max(int(np.prod([x.shape[a] for a in axis], dtype=np.int64)), 1)
@@ -124,7 +124,8 @@ def reduce_log_sum_exp(call: Call) -> None:
         store(out, x.reshape(out.shape))
         return
     kept = [a for a in range(x.ndim) if a not in listed]
-    rows = x.transpose(*kept, *listed).reshape(*[x.shape[a] for a in kept], -1)
+    size = int(np.prod([x.shape[a] for a in listed]))
+    rows = x.transpose(*kept, *listed).reshape(*[x.shape[a] for a in kept], size)
     total = np.full(rows.shape[:-1], -np.inf)
     for i in range(rows.shape[-1]):
         total = np.logaddexp(total, rows[..., i])

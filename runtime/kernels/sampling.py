@@ -335,7 +335,8 @@ def deformable_conv2d(call: Call) -> None:
     parts, groups = int(attrs["deformable_groups"]), int(attrs["groups"])
     at = slice(1, 3) if last else slice(2, 4)
     (sh, sw), (dh, dw) = attrs["strides"][at], attrs["dilations"][at]
-    moves = moves.reshape(n, -1, parts, kh, kw, oh, ow)
+    kinds = 3 if attrs.get("modulated", True) else 2
+    moves = moves.reshape(n, kinds, parts, kh, kw, oh, ow)
     rows = np.arange(kh).reshape(kh, 1, 1, 1) * dh + np.arange(oh).reshape(1, 1, oh, 1) * sh
     cols = np.arange(kw).reshape(1, kw, 1, 1) * dw + np.arange(ow) * sw
     r = (moves[:, 1] + rows - attrs["pads"][0]).reshape(n * parts, -1)

@@ -86,12 +86,11 @@ def mel_weight_matrix(call: Call) -> None:
     y = np.zeros((length // 2 + 1, bands))
     for band in range(bands):
         left, centre, right = edges[band : band + 3]
-        if centre > left:
-            y[left : centre + 1, band] = np.arange(centre - left + 1) / (centre - left)
-        else:
-            y[centre, band] = 1
-        if right > centre:
-            y[centre:right, band] = 1 - np.arange(right - centre) / (right - centre)
+        for j in range(y.shape[0]):
+            if centre <= j < right:
+                y[j, band] = (right - j) / (right - centre)
+            elif left <= j <= centre:
+                y[j, band] = (j - left) / (centre - left) if centre > left else 1
     store(call.outs[0], convert(y, call.outs[0].data.dtype))
 
 
@@ -100,7 +99,7 @@ def determinant(call: Call) -> None:
     """Gaussian elimination with row exchange, all matrices at a time."""
     a = logical(call.arg(0)).astype(np.float64)
     size = a.shape[-1]
-    a = a.reshape(-1, size, size).copy()
+    a = a.reshape(int(np.prod(a.shape[:-2])), size, size).copy()
     every = np.arange(a.shape[0])
     result = np.ones(a.shape[0])
     for k in range(size):

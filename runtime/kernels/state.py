@@ -24,7 +24,10 @@ def _update(call: Call, value: np.ndarray) -> None:
 @kernel("Assign", layouts="*")
 def assign(call: Call) -> None:
     """Overwrite a variable."""
-    _update(call, logical(call.arg(1)).copy())
+    value = logical(call.arg(1))
+    if value.shape != call.arg(0).shape:
+        raise ValueError("the memory of a variable has one size, its values one shape")
+    _update(call, value.copy())
 
 
 @kernel("AssignAdd", layouts="*")
@@ -53,7 +56,8 @@ def read(call: Call) -> None:
 def scatter_update(call: Call) -> None:
     """Replace rows of a variable, one by one."""
     value = logical(call.arg(0)).copy()
-    rows = logical(call.arg(2)).reshape(-1, *value.shape[1:])
-    for index, row in zip(call.ints(1), rows, strict=True):
+    indices = call.ints(1)
+    rows = logical(call.arg(2)).reshape(len(indices), *value.shape[1:])
+    for index, row in zip(indices, rows, strict=True):
         value[index] = row
     _update(call, value)

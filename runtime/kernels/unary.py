@@ -101,7 +101,12 @@ def erf(x: np.ndarray) -> np.ndarray:
 def _asinh(x: np.ndarray) -> np.ndarray:
     """By the logarithm of x + sqrt(x^2 + 1), without cancellation near 0."""
     if x.dtype.kind == "c":
-        return np.log(x + np.sqrt(x * x + 1))
+        left = np.signbit(x.real)  # the function is odd; on the right nothing cancels
+        z = np.where(left, -x, x)
+        square = np.array(z * z)
+        square.real += 1  # not + 1, which would lose the sign of a zero
+        value = np.log(z + np.sqrt(square))
+        return np.where(left, -value, value)
     a = np.abs(x.astype(np.float64))
     root = np.hypot(a, 1.0)
     small = np.log1p(np.where(a < 1e6, a + a * (a / (1 + root)), 0))
@@ -121,7 +126,11 @@ def _acosh(x: np.ndarray) -> np.ndarray:
 def _atanh(x: np.ndarray) -> np.ndarray:
     """Half the logarithm of (1 + x) / (1 - x)."""
     if x.dtype.kind == "c":
-        return (np.log(1 + x) - np.log(1 - x)) / 2
+        a, b = x.real, x.imag
+        value = np.empty_like(x)
+        value.real = np.log1p(4 * a / ((1 - a) ** 2 + b * b)) / 4
+        value.imag = (np.arctan2(b, 1 + a) + np.arctan2(b, 1 - a)) / 2
+        return value
     t = x.astype(np.float64)
     return (0.5 * (np.log1p(t) - np.log1p(-t))).astype(x.dtype)
 
@@ -183,11 +192,16 @@ def exp(call: Call) -> None:
 def log(call: Call) -> None:
     """Logarithm of scale * x + shift to `base`, natural base for -1."""
     base, scale, shift = _affine(call.attrs)
-    factor = 1.0 if base == -1.0 else 1.0 / math.log(base)
+    with np.errstate(all="ignore"):
+        factor = 1.0 if base == -1.0 else float(1 / np.log(np.float64(base)))
     if (factor, scale, shift) == (1.0, 1.0, 0.0):
         apply(call, np.log, zero=False)
     else:
-        apply(call, lambda x: np.log(x * scale + shift) * factor, zero=False)
+        apply(call, lambda x: _times(np.log(x * scale + shift), factor), zero=False)
+
+
+def _times(x: np.ndarray, factor: float) -> np.ndarray:
+    return x if factor == 1.0 else x * factor  # infinite complex numbers have no product
 
 
 def _affine(attrs: dict[str, Any]) -> tuple[float, float, float]:
@@ -202,24 +216,50 @@ def _affine(attrs: dict[str, Any]) -> tuple[float, float, float]:
 def round_(call: Call) -> None:
     """Round to nearest even at `decimals` digits."""
     digits = int(call.attrs.get("decimals", 0))
-    apply(call, _whole(lambda x: np.round(x, digits)), zero=True)
+    apply(call, lambda x: _rounded(x, digits), zero=True)
+
+
+def _rounded(x: np.ndarray, digits: int) -> np.ndarray:
+    if is_float(x.dtype) or x.dtype.kind == "c":
+        return np.round(x, digits)
+    if digits >= 0:
+        return x
+    step = 10**-digits
+    if step > 2 * int(np.iinfo(x.dtype).max):
+        return np.zeros_like(x)
+    rest = np.mod(x.astype(object), step)  # whole numbers of any size
+    low = x.astype(object) - rest
+    up = (2 * rest > step) | ((2 * rest == step) & (low // step % 2 == 1))
+    return _wrapped(low + np.where(up, np.array(step, object), 0), x.dtype)
+
+
+def _wrapped(whole: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    """Python's integers modulo the size of an integer dtype."""
+    size = 1 << 8 * dtype.itemsize
+    low = np.mod(whole, size)
+    if dtype.kind == "i":
+        low = np.where(low >= size // 2, low - size, low)
+    return np.asarray(low).astype(dtype)
 
 
 @kernel("Adds", layouts="*")
 def adds(call: Call) -> None:
     """x + value."""
     value = call.attrs["value"]
-    apply(call, lambda x: x + _scalar(value, x), zero=False)
+    apply(call, lambda x: x + scalar(value, x), zero=False)
 
 
 @kernel("Muls", layouts="*")
 def muls(call: Call) -> None:
     """x * value."""
     value = call.attrs["value"]
-    apply(call, lambda x: x * _scalar(value, x), zero=math.isfinite(value))
+    apply(call, lambda x: x * scalar(value, x), zero=math.isfinite(value))
 
 
-def _scalar(value: float, like: np.ndarray) -> np.generic:
+def scalar(value: float, like: np.ndarray) -> np.generic:
+    """A float attribute in the dtype of `like`: saturated where that is an integer one."""
+    if like.dtype.kind in "iu":
+        return convert(np.asarray(value, np.float64), like.dtype)[()]
     return like.dtype.type(value)
 
 
@@ -245,7 +285,7 @@ def convert(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
     """Convert as the device does: one rounding; floats to integers truncate and saturate."""
     if array.dtype == dtype:
         return array
-    if array.dtype.kind == "c" and dtype.kind != "c":
+    if array.dtype.kind == "c" and dtype.kind not in "cb":
         array = np.real(array)
     if array.dtype.name in _NIBBLES:
         array = array.astype(np.int8)  # not every pair of narrow integers converts directly

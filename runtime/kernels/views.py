@@ -17,6 +17,11 @@ def is_narrow(dtype: np.dtype) -> bool:
     return dtype.itemsize <= 2 and (dtype.kind == "f" or dtype.name.startswith(("bfloat", "float")))
 
 
+def is_whole(dtype: np.dtype) -> bool:
+    """Whether `dtype` is an integer type, those of fewer than 8 bits included."""
+    return dtype.kind in "iu" or dtype.name in ("int4", "uint4", "int2", "uint2")
+
+
 def wide(array: np.ndarray) -> np.ndarray:
     """The array in the dtype it is computed in: float32 for 16-bit and smaller floats."""
     return array.astype(np.float32) if is_narrow(array.dtype) else array

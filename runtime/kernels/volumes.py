@@ -14,7 +14,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 
 from runtime.kernels.conv import accumulator
 from runtime.kernels.registry import Call, kernel
-from runtime.kernels.views import is_float, logical, store, wide
+from runtime.kernels.views import is_float, is_whole, logical, store, wide
 
 
 def _first(array: np.ndarray, last: bool) -> np.ndarray:
@@ -96,9 +96,7 @@ def conv3d(call: Call) -> None:
     last = str(attrs.get("data_format", "NDHWC")) == "NDHWC"
     x, weight = logical(call.arg(0)), logical(call.arg(1))
     dtype = accumulator(x.dtype)
-    x = _first(x, last).astype(dtype) - (
-        int(attrs.get("offset_x", 0)) if x.dtype.kind == "i" else 0
-    )
+    x = _first(x, last).astype(dtype) - (int(attrs.get("offset_x", 0)) if is_whole(x.dtype) else 0)
     weight = (weight.transpose(4, 3, 0, 1, 2) if last else weight).astype(dtype)
     shape = call.outs[0].shape
     out = shape[1:-1] if last else shape[2:]
@@ -145,9 +143,7 @@ def _transposed(call: Call, data: int, filter_: int, bias: int) -> None:
     rank = x.ndim - 2
     last = str(attrs.get("data_format", "NHWC"))[1] != "C"
     dtype = accumulator(x.dtype)
-    x = _first(x, last).astype(dtype) - (
-        int(attrs.get("offset_x", 0)) if x.dtype.kind == "i" else 0
-    )
+    x = _first(x, last).astype(dtype) - (int(attrs.get("offset_x", 0)) if is_whole(x.dtype) else 0)
     if last:
         weight = np.moveaxis(weight, (-1, -2), (0, 1))
     groups = int(attrs.get("groups", 1))

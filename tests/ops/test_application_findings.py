@@ -150,3 +150,13 @@ def test_counts_of_rows_without_elements():
     }
     (y,) = apply_op("HostTfIdfVectorizer", [np.zeros((4, 0), np.int64)], attrs)
     np.testing.assert_array_equal(y, np.zeros((4, 2)))
+
+
+@pytest.mark.parametrize("op", ["Conv2D", "Conv3D"])
+def test_integer_convolutions_take_no_float_bias(op):
+    ones = [1] * (4 if op == "Conv2D" else 5)
+    attrs = {"strides": ones, "pads": [0] * (2 * (len(ones) - 2))}
+    attrs["data_format"] = "NCHW" if op == "Conv2D" else "NCDHW"
+    types = [((1, 2, *ones[2:]), "int8"), ((3, 2, *ones[2:]), "int8"), ((3,), "float32")]
+    with pytest.raises(InferError, match="integer"):
+        inferred(op, types, attrs)

@@ -1,0 +1,195 @@
+"""Every kernel against the golden function of its operator, on drawn applications.
+
+The draw is that of `tests/ops/test_infer_vs_execution.py`: attribute sets, ranks, absent inputs and
+all dtypes with a size in memory. Kernels and golden functions are two formulations; where both rest
+on one numpy call, `test_independent_references.py` adds a third.
+"""
+
+from __future__ import annotations
+
+import warnings
+import zlib
+from random import Random
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from ge_dialect.diagnostics import GeError
+from ge_dialect.dtypes import numpy_dtype, to_xdsl
+from ge_dialect.ir.types import elem_of
+from ge_dialect.ops.registry import op_names
+from ge_dialect.semantics.numerics import finish, kind
+from ge_dialect.semantics.registry import has_semantics
+from passes.testing.applications import accepts, applications, arrays, full_attrs, golden
+from runtime.executor import run_kernel
+from runtime.kernels.registry import AICPU, Call, View, find_kernel
+from runtime.kernels.views import logical
+
+SEED = 9
+FEW, FULL, NIGHTLY = 3, 60, 1500
+
+#: What is left out, with what covers it instead.
+NOT_DRAWN = {
+    "Const": "weights are memory that is there when the model is loaded",
+    "Constant": "weights are memory that is there when the model is loaded",
+    "Data": "inputs are memory that is there when the model runs",
+    "RefData": "variables are memory that outlives a run",
+    "Variable": "variables are memory that outlives a run",
+    "NetOutput": "outputs are memory that is read after the run",
+    "If": "bodies are streams of their own: test_loaded.py",
+    "While": "bodies are streams of their own: test_loaded.py",
+    "PartitionedCall": "bodies are inlined",
+}
+#: Absolute differences between the formulations, beside the last digits.
+SLACK = {
+    "Erf": (1e-13, "the kernel interpolates with that error"),
+    "GeluV2": (1e-12, "by the kernel's erf"),
+    "GeGluV2": (1e-12, "by the kernel's erf"),
+}
+#: Integers that may differ by so much.
+OFF_BY_ONE = {"Resize": (1, "halves between two integers round either way")}
+#: Inputs that are sorted by definition.
+SORTED = {"MoeComputeExpertTokens": 0}
+#: Beginnings of names of hyper-parameters, which are shares.
+FRACTIONS = ("beta", "epsilon", "lr", "momentum", "rho", "weight_decay", "dampening")
+_ERRORS = (GeError, ValueError, IndexError, OverflowError, ZeroDivisionError)
+
+
+def ops():
+    """Operators with a kernel (`test_kernels_golden.py` says which have none)."""
+    named = [t for t in op_names() if has_semantics(t) and t not in NOT_DRAWN]
+    return [t for t in named if find_kernel(t, AICPU, ["ND"] * 8) is not None]
+
+
+def view(array):
+    return View(np.array(array), np.shape(array), None)
+
+
+def launch(app, args, types, results):
+    """Results of the kernel on memory that holds rubbish where it is to write."""
+    slots = [
+        None if a is None else [view(x) for x in a] if isinstance(a, list) else view(a)
+        for a in args
+    ]
+    outs = []
+    for type_, value in zip(types, results, strict=True):
+        out = np.empty(np.shape(value), numpy_dtype(elem_of(type_)))
+        out.reshape(-1).view(np.uint8)[...] = 0xFF
+        outs.append(View(out, out.shape, None))
+    found = find_kernel(app.op, AICPU, ["ND"] * (len(outs) + len(app.operands())))
+    assert found is not None, app.op
+    call = Call(slots, outs, full_attrs(app), node_id="node")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        if found.prepare is not None:
+            found.prepare(call)
+        run_kernel(found.function, call, app.op, "node")
+    return [logical(o) for o in outs]
+
+
+def digits(app, out):
+    """The coarsest spacing of numbers near 1 that an operand or the result is computed with."""
+    found = [np.finfo(np.float64).eps]
+    for dtype in (out, *(numpy_dtype(to_xdsl(o.dtype)) for _, _, o in app.operands())):
+        if kind(dtype) in "fc":
+            wide = np.float64 if dtype in (np.float64, np.complex128) else np.float32
+            found.append(np.finfo(wide).eps)
+    return float(max(found))
+
+
+def within(args):
+    """The largest number among the inputs: what cancels was of that size."""
+    flat = [x for a in args for x in (a if isinstance(a, list) else [a]) if x is not None]
+    found = [
+        np.abs(x.astype(np.complex128)).max() for x in flat if x.size and kind(x.dtype) in "fc"
+    ]
+    return min(max(found, default=0.0), 4.0)
+
+
+def compare(got, want, app, args, where):
+    """Integers are equal; floats are, up to the last digits of the largest one."""
+    assert got.dtype == want.dtype, where
+    assert got.shape == want.shape, where
+    k = kind(want.dtype)
+    if k not in "fc":
+        apart = np.abs(got.astype(np.float64) - want.astype(np.float64))
+        assert (apart <= OFF_BY_ONE.get(app.op, (0, ""))[0]).all(), f"{where}: {got}, not {want}"
+        return
+    whole = np.complex128 if k == "c" else np.float64
+    a, b = got.astype(whole), want.astype(whole)
+    if k == "f":
+        np.testing.assert_array_equal(np.isnan(a), np.isnan(b), err_msg=where)
+        endless = np.isinf(a) | np.isinf(b)
+        np.testing.assert_array_equal(a[endless], b[endless], err_msg=where)
+    else:  # one infinite or lost part leaves the other without meaning
+        np.testing.assert_array_equal(np.isfinite(a), np.isfinite(b), err_msg=where)
+    good = np.isfinite(a) & np.isfinite(b)
+    if good.any():
+        rounding = 2 * float(ml_dtypes.finfo(want.dtype).eps) if want.dtype.itemsize < 4 else 0.0
+        largest = max(np.abs(b[good]).max(), 1e-30)
+        tol = rounding * largest + 64 * digits(app, want.dtype) * max(largest, within(args))
+        worst = np.abs(a[good] - b[good]).max()
+        assert worst <= tol + SLACK.get(app.op, (0.0, ""))[0], f"{where}: {worst} apart, of {tol}"
+
+
+def check_op(op, count, salt=0):
+    """Compare both on some applications; how many were compared."""
+    random, compared = Random(zlib.crc32(op.encode()) + salt), 0
+    for app in applications(op, SEED + salt, count):
+        inferred = accepts(app)
+        assert inferred is not None
+        if any(o.dtype == "string" for _, _, o in app.operands()):
+            continue  # strings have no size in memory
+        if app.op == "Assign" and app.args[0].dims != app.args[1].dims:
+            continue  # refused: the memory of a variable has one size
+        args = arrays(app, random.getrandbits(20))
+        if app.op in SORTED:
+            args[SORTED[app.op]].sort()
+        for i, slot in enumerate(app.table.inputs):
+            if slot.name.startswith(FRACTIONS) and args[i] is not None and args[i].size == 1:
+                args[i] = np.full(args[i].shape, random.uniform(0.1, 0.9)).astype(args[i].dtype)
+        try:
+            raw = golden(app, arrays_copy(args), inferred.types)
+        except _ERRORS:
+            continue  # values out of range: test_infer_vs_execution.py looks at these
+        want = [
+            finish(r, numpy_dtype(elem_of(t))) for r, t in zip(raw, inferred.types, strict=True)
+        ]
+        got = launch(app, args, inferred.types, want)
+        for i, (a, b) in enumerate(zip(got, want, strict=True)):
+            compare(a, b, app, args, f"{app}: result {i}")
+        compared += 1
+    return compared
+
+
+def arrays_copy(args):
+    return [
+        None if a is None else [x.copy() for x in a] if isinstance(a, list) else a.copy()
+        for a in args
+    ]
+
+
+@pytest.mark.parametrize("op", ops())
+def test_kernel_and_golden_function_agree(op):
+    check_op(op, FEW)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("op", ops())
+def test_kernel_and_golden_function_agree_often(op):
+    compared = check_op(op, FULL, 1)
+    print(op, compared)
+    assert compared >= (30 if op not in ("NoOp", "Print", "Rank") else 1)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("op", ops())
+def test_kernel_and_golden_function_agree_by_the_thousand(op):
+    print(op, check_op(op, NIGHTLY, 2))
+
+
+def test_what_is_left_out_is_in_the_library():
+    for op, reason in NOT_DRAWN.items():
+        assert has_semantics(op), op
+        assert reason
