@@ -187,7 +187,8 @@ class Bisection:
         executor: Executor | None = None,
     ) -> None:
         self.make = make
-        self.pipeline: Pipeline = as_pipeline(pipeline)
+        enable = () if options is None else sorted(options.enable)
+        self.pipeline: Pipeline = as_pipeline(pipeline).joined(enable)
         self.values = values
         self.inputs = inputs
         self.seed = seed
