@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from runtime.kernels.registry import Call, View, kernel
-from runtime.kernels.unary import scalar
+from runtime.kernels.unary import complex_of, scalar
 from runtime.kernels.views import (
     align,
     clear_padding,
@@ -112,9 +112,7 @@ def _squared_difference(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 def _atan2(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """The angle of a complex number, in float64."""
-    z = np.empty(np.broadcast_shapes(a.shape, b.shape), np.complex128)
-    z.real, z.imag = b, a  # a product with i would lose the sign of a zero
-    out = np.angle(z)
+    out = np.angle(complex_of(b, a, np.dtype(np.complex128)))
     return np.where(np.isnan(a) | np.isnan(b), np.nan, out).astype(a.dtype)
 
 

@@ -98,13 +98,20 @@ def erf(x: np.ndarray) -> np.ndarray:
     return out.reshape(x.shape)
 
 
+def complex_of(real: np.ndarray, imag: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    """Complex numbers of two parts; unlike a product with i it keeps the signs of zeros."""
+    parts = np.stack(np.broadcast_arrays(real, imag), axis=-1)
+    return parts.astype(np.real(np.zeros((), dtype)).dtype).view(dtype)[..., 0]
+
+
 def _asinh(x: np.ndarray) -> np.ndarray:
     """By the logarithm of x + sqrt(x^2 + 1), without cancellation near 0."""
     if x.dtype.kind == "c":
-        left = np.signbit(x.real)  # the function is odd; on the right nothing cancels
+        left = np.signbit(np.real(x))  # the function is odd; on the right nothing cancels
         z = np.where(left, -x, x)
-        square = np.array(z * z)
-        square.real += 1  # not + 1, which would lose the sign of a zero
+        square = z * z
+        # not square + 1, which would lose the sign of a zero
+        square = complex_of(np.real(square) + 1, np.imag(square), x.dtype)
         value = np.log(z + np.sqrt(square))
         return np.where(left, -value, value)
     a = np.abs(x.astype(np.float64))
@@ -126,11 +133,9 @@ def _acosh(x: np.ndarray) -> np.ndarray:
 def _atanh(x: np.ndarray) -> np.ndarray:
     """Half the logarithm of (1 + x) / (1 - x)."""
     if x.dtype.kind == "c":
-        a, b = x.real, x.imag
-        value = np.empty_like(x)
-        value.real = np.log1p(4 * a / ((1 - a) ** 2 + b * b)) / 4
-        value.imag = (np.arctan2(b, 1 + a) + np.arctan2(b, 1 - a)) / 2
-        return value
+        a, b = np.real(x), np.imag(x)
+        real = np.log1p(4 * a / ((1 - a) ** 2 + b * b)) / 4
+        return complex_of(real, (np.arctan2(b, 1 + a) + np.arctan2(b, 1 - a)) / 2, x.dtype)
     t = x.astype(np.float64)
     return (0.5 * (np.log1p(t) - np.log1p(-t))).astype(x.dtype)
 
@@ -230,7 +235,7 @@ def _rounded(x: np.ndarray, digits: int) -> np.ndarray:
     rest = np.mod(x.astype(object), step)  # whole numbers of any size
     low = x.astype(object) - rest
     up = (2 * rest > step) | ((2 * rest == step) & (low // step % 2 == 1))
-    return _wrapped(low + np.where(up, np.array(step, object), 0), x.dtype)
+    return _wrapped(low + step * up, x.dtype)
 
 
 def _wrapped(whole: np.ndarray, dtype: np.dtype) -> np.ndarray:
@@ -238,7 +243,7 @@ def _wrapped(whole: np.ndarray, dtype: np.dtype) -> np.ndarray:
     size = 1 << 8 * dtype.itemsize
     low = np.mod(whole, size)
     if dtype.kind == "i":
-        low = np.where(low >= size // 2, low - size, low)
+        low = low - size * (low >= size // 2)
     return np.asarray(low).astype(dtype)
 
 
@@ -256,7 +261,7 @@ def muls(call: Call) -> None:
     apply(call, lambda x: x * scalar(value, x), zero=math.isfinite(value))
 
 
-def scalar(value: float, like: np.ndarray) -> np.generic:
+def scalar(value: float, like: np.ndarray) -> Any:
     """A float attribute in the dtype of `like`: saturated where that is an integer one."""
     if like.dtype.kind in "iu":
         return convert(np.asarray(value, np.float64), like.dtype)[()]
