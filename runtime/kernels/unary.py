@@ -235,7 +235,7 @@ def _rounded(x: np.ndarray, digits: int) -> np.ndarray:
     rest = np.mod(x.astype(object), step)  # whole numbers of any size
     low = x.astype(object) - rest
     up = (2 * rest > step) | ((2 * rest == step) & (low // step % 2 == 1))
-    return _wrapped(low + step * up, x.dtype)
+    return _wrapped(low + step * np.asarray(up).astype(object), x.dtype)
 
 
 def _wrapped(whole: np.ndarray, dtype: np.dtype) -> np.ndarray:
@@ -243,7 +243,7 @@ def _wrapped(whole: np.ndarray, dtype: np.dtype) -> np.ndarray:
     size = 1 << 8 * dtype.itemsize
     low = np.mod(whole, size)
     if dtype.kind == "i":
-        low = low - size * (low >= size // 2)
+        low = low - size * np.asarray(low >= size // 2).astype(object)
     return np.asarray(low).astype(dtype)
 
 

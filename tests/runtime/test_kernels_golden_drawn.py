@@ -141,9 +141,9 @@ def check_op(op, count, salt=0):
         assert inferred is not None
         if any(o.dtype == "string" for _, _, o in app.operands()):
             continue  # strings have no size in memory
-        if app.op == "Assign" and app.args[0].dims != app.args[1].dims:
-            continue  # refused: the memory of a variable has one size
         args = arrays(app, random.getrandbits(20))
+        if app.op == "Assign" and args[0].shape != args[1].shape:
+            continue  # refused: the memory of a variable has one size
         if app.op in SORTED:
             args[SORTED[app.op]].sort()
         for i, slot in enumerate(app.table.inputs):
