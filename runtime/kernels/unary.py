@@ -232,19 +232,18 @@ def _rounded(x: np.ndarray, digits: int) -> np.ndarray:
     step = 10**-digits
     if step > 2 * int(np.iinfo(x.dtype).max):
         return np.zeros_like(x)
-    rest = np.mod(x.astype(object), step)  # whole numbers of any size
-    low = x.astype(object) - rest
-    up = (2 * rest > step) | ((2 * rest == step) & (low // step % 2 == 1))
-    return _wrapped(low + step * np.asarray(up).astype(object), x.dtype)
+    size = 1 << 8 * x.dtype.itemsize
+    half = size // 2 if x.dtype.kind == "i" else 0
 
+    def one(value: int) -> int:
+        low = value // step * step
+        rest = value - low
+        if 2 * rest > step or (2 * rest == step and low // step % 2):
+            low += step
+        return (low + half) % size - half  # beyond the largest number it wraps
 
-def _wrapped(whole: np.ndarray, dtype: np.dtype) -> np.ndarray:
-    """Python's integers modulo the size of an integer dtype."""
-    size = 1 << 8 * dtype.itemsize
-    low = np.mod(whole, size)
-    if dtype.kind == "i":
-        low = low - size * np.asarray(low >= size // 2).astype(object)
-    return np.asarray(low).astype(dtype)
+    values = [one(int(v)) for v in x.reshape(-1)]
+    return np.array(values, x.dtype).reshape(x.shape)
 
 
 @kernel("Adds", layouts="*")

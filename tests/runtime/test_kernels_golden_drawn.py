@@ -90,12 +90,12 @@ def launch(app, args, types, results):
 
 def digits(app, out):
     """The coarsest spacing of numbers near 1 that an operand or the result is computed with."""
-    found = [np.finfo(np.float64).eps]
+    found = [float(np.finfo(np.float64).eps)]
     for dtype in (out, *(numpy_dtype(to_xdsl(o.dtype)) for _, _, o in app.operands())):
         if kind(dtype) in "fc":
             wide = np.float64 if dtype in (np.float64, np.complex128) else np.float32
-            found.append(np.finfo(wide).eps)
-    return float(max(found))
+            found.append(float(np.finfo(wide).eps))
+    return max(found)
 
 
 def within(args):
