@@ -128,6 +128,13 @@ TEMPLATES: dict[str, Sequence[Template]] = {
     "BroadcastGradientArgs": (("x1:2::=2,1; x2:1::=3", {}), ("x1:1::=4; x2:2::=1,4", {})),
     "ConcatOffset": (("concat_dim::int32:==1; x*2:3:int32:<4", {"N": 2}),),
     "PhonyConcat": (("x*2:M,N", {"concat_dim": (1,), "N": (2,)}),),
+    "BatchToSpaceND": (("x:4,M,2,D; block_shape:2::=2,1; crops:2,2:int64:=1,0/0,1", {}),),
+    "Eye": (("", {"num_rows": 2, "num_columns": 3}), ("", {"num_rows": 2, "dtype": 3})),
+    "LinSpace": (("start:; stop:; num:::==3", {}),),
+    "PadV2": (("x:M,N; paddings:2,2:int64:=1,0/0,2; constant_values:", {}),),
+    "SpaceToBatchND": (("x:N,3,4,D; block_shape:2::=2,2; paddings:2,2:int64:=1,0/0,0", {}),),
+    "Trilu": (("x:B,M,N; k?:::==1", {"upper": 0}), ("x:M,N; k?:::==-1", {})),
+    "Empty": (("shape:2:int32:=2,3", {"dtype": 1}), ("shape:1:int32:=4", {})),
 }
 
 

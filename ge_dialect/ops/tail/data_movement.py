@@ -6,16 +6,6 @@ from typing import Any
 
 # fmt: off
 OPS: dict[str, dict[str, Any]] = {
-    "BatchToSpaceND": {
-        "doc": "Moves batch blocks to space.",
-        "in": "x: ANY; block_shape: IndexNumberType; crops: IndexNumberType",
-        "out": "y: ANY",
-    },
-    "Diag": {
-        "doc": "Square tensor with x on the diagonal.",
-        "in": "x: ANY",
-        "out": "y: ANY",
-    },
     "EmbeddingBag": {
         "doc": "Gathers and pools embedding rows.",
         "in": (
@@ -30,20 +20,6 @@ OPS: dict[str, dict[str, Any]] = {
             ("mode", "String", "mean"), ("scale_grad_by_freq", "Bool", False),
             ("sparse", "Bool", False), ("include_last_offset", "Bool", False),
             ("padding_idx", "Int", -1),
-        ),
-    },
-    "Empty": {
-        "doc": "Uninitialised tensor of a given shape.",
-        "in": "shape: int32",
-        "out": "y: ANY",
-        "attrs": (("dtype", "Int", 3), ("init", "Bool", False)),
-    },
-    "Eye": {
-        "doc": "Identity matrix.",
-        "out": "y: ANY",
-        "attrs": (
-            ("num_rows", "Int"), ("num_columns", "Int", 0), ("batch_shape", "ListInt", []),
-            ("dtype", "Int", 0),
         ),
     },
     "Im2col": {
@@ -73,11 +49,6 @@ OPS: dict[str, dict[str, Any]] = {
         "effects": "writes:x reads:x",
         "infer": "ref",
     },
-    "LinSpace": {
-        "doc": "Evenly spaced values.",
-        "in": "start: ANY; stop: ANY; num: IndexNumberType",
-        "out": "output: ANY",
-    },
     "ScatterNdUpdate": {
         "doc": "Overwrites slices of a variable by index tuples.",
         "in": (
@@ -97,11 +68,6 @@ OPS: dict[str, dict[str, Any]] = {
         ),
         "out": "out: IndexNumberType",
         "attrs": (("dtype", "Type", "int64"), ("right", "Bool", False)),
-    },
-    "SpaceToBatchND": {
-        "doc": "Moves space blocks to batch.",
-        "in": "x: ANY; block_shape: IndexNumberType; paddings: IndexNumberType",
-        "out": "y: ANY",
     },
     "StridedSliceAssign": {
         "doc": "Writes a value into a strided slice of a variable.",

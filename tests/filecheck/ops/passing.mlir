@@ -57,7 +57,7 @@ ge.graph @MemcpyAddrAsync(%0: tensor<2x?xf16>) {
 
 ge.graph @RefIdentity(%0: !ge.ref<tensor<2x3xf32>>) {
   // CHECK: ge.RefIdentity({{.*}} : !ge.ref<tensor<2x3xf32>>{{$}}
-  %n = ge.RefIdentity(%0) : tensor<*xf32>
+  %n = ge.RefIdentity(%0) : !ge.ref<tensor<*xf32>>
   ge.NetOutput(%n)
 }
 

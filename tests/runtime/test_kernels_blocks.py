@@ -1,0 +1,58 @@
+"""Kernels of made tensors, triangles, paddings and blocks against the golden functions."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+_spec = importlib.util.spec_from_file_location(
+    "kernels_golden", Path(__file__).with_name("test_kernels_golden.py")
+)
+assert _spec is not None
+assert _spec.loader is not None
+_golden = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(_golden)
+check = _golden.check
+
+DTYPES = [np.float32, np.float16, ml_dtypes.bfloat16, np.int8, np.int64, bool]
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_moves(dtype):
+    rng = np.random.default_rng(0)
+    x = (rng.random((2, 4, 3, 2)) * 9).astype(dtype)
+    check("Diag", [x[0, 0]])
+    check("Diag", [x[0, :0, 0]])
+    for k in (-5, -1, 0, 1, 5):
+        for upper in (0, 1):
+            check("Trilu", [x, np.array(k)], {"upper": upper})
+    pads = np.array([[1, 0], [0, 0], [2, 1], [0, 3]])
+    check("PadV2", [x, pads, np.array([1], dtype)])
+    check("SpaceToBatchND", [x, np.array([2, 3]), np.array([[1, 1], [2, 1]])])
+    check("BatchToSpaceND", [x, np.array([2]), np.array([[1, 2]])])
+    wide = (rng.random((12, 2, 3)) * 9).astype(dtype)
+    check("BatchToSpaceND", [wide, np.array([2, 3]), np.array([[1, 0], [2, 3]])])
+
+
+def test_made():
+    check("Empty", [np.array([2, 3], np.int32)], {"dtype": 1}, out=[np.float16])
+    for dtype in (np.float32, np.float16, ml_dtypes.bfloat16):
+        for count in (1, 2, 7):
+            args = [np.array(-1.5, dtype), np.array([2.25], dtype), np.array(count)]
+            check("LinSpace", args)
+
+
+def test_eye():
+    from runtime.kernels.registry import AICPU, Call, View, find_kernel
+
+    attrs = {"num_rows": 2, "num_columns": 3, "batch_shape": (2,), "dtype": 3}
+    (want,) = _golden._golden("Eye", [], attrs, [np.int32])
+    out = View(np.full(want.shape, -1, np.int32), want.shape)
+    found = find_kernel("Eye", AICPU, ["ND"])
+    assert found is not None
+    found.function(Call([], [out], attrs))
+    np.testing.assert_array_equal(out.data, want)
