@@ -36,7 +36,7 @@ JUDGES = (
     *("grows", "establishes", "changed"),
 )
 KINDS = ("ordinary", "special", "exact", "extreme", "zeros")
-#: Graphs per mutant, and graphs looked at to find them.
+#: Graphs that a mutant changes and that are judged, and graphs looked at to find them.
 MOST = 24
 _REASONED = ("when", "candidate", "fits", "where", "only", "static")
 CORPUS = Profile("mutation", 60, 10, 20, 20, 1, 500, 400, 0, 1, 0.0)
@@ -129,7 +129,7 @@ class Corpus:
             found += [e for e in self.entries if key in e.failed]
         if how != "drop":
             found += [e for e in self.entries if key in e.held and e not in found]
-        return found[:MOST]
+        return found
 
 
 def passes_with_patterns() -> list[str]:
@@ -247,10 +247,14 @@ def judge_mutant(mutant: Mutant, corpus: Corpus) -> Verdict:
 def _judged(mutant: Mutant, corpus: Corpus) -> Verdict:
     subject = replace(corpus.subject, probe=Mutated(mutant))
     smallest: GraphSpec | None = None
+    tried = 0
     for entry in corpus.where((mutant.pattern, mutant.reason), mutant.how):
         trial = _trial_of(subject, entry)
         if _result(trial.after) == entry.text:
             continue
+        tried += 1
+        if tried > MOST:
+            break
         spec = trial.spec
         for prop in JUDGES:
             if judge(BY_NAME[prop], trial) is not None:
@@ -262,20 +266,9 @@ def _judged(mutant: Mutant, corpus: Corpus) -> Verdict:
     if _example_fails(mutant, subject):
         return Verdict(mutant, True, "example", smallest)
     for case in corpus.cases:
-        if case.pattern not in corpus.coverage.patterns:
-            continue
-        if fires(case.spec, replace(subject, probe=Mutated(mutant)), case.pattern) != case.fires:
+        if case.fault(subject, Mutated(mutant)) is not None:
             return Verdict(mutant, True, "case", case.spec)
     return Verdict(mutant, smallest is not None, None, smallest)
-
-
-def fires(spec: GraphSpec, subject: Subject, pattern: str) -> bool:
-    """Whether a pattern of a subject rewrites something in a graph; its probe counts."""
-    probe = subject.probe
-    assert isinstance(probe, Coverage)
-    before = probe.fired[pattern]
-    run_on(spec.build(), subject)
-    return probe.fired[pattern] > before
 
 
 def _example_fails(mutant: Mutant, subject: Subject) -> bool:
@@ -339,7 +332,6 @@ __all__ = [
     "Verdict",
     "corpus_of",
     "declared_reasons",
-    "fires",
     "judge_mutant",
     "mutants_of_pass",
     "mutate_pass",

@@ -33,3 +33,12 @@ ge.graph @g(%x: tensor<?x?xf32>, %s: tensor<2xi32>) {
   %b = ge.Reshape(%a, %s) : tensor<?x?xf32>
   ge.NetOutput(%b)
 }
+
+// -----
+
+// cancel-pair fires
+ge.graph @g(%x: tensor<2x3xf32>) {
+  %a = ge.TransposeD(%x) {perm = [-1, 0]} : tensor<3x2xf32>
+  %b = ge.TransposeD(%a) {perm = [1, 0]} : tensor<2x3xf32>
+  ge.NetOutput(%b)
+}
