@@ -100,7 +100,18 @@ def dense_from_numpy(array: np.ndarray, elem: Attribute | None = None) -> DenseI
 
 
 def dense_to_numpy(attr: DenseIntOrFPElementsAttr) -> np.ndarray:
-    """The values with the type's shape; bool for i1, ml_dtypes arrays for bf16, fp8 and int4."""
+    """The values with the type's shape; bool for i1, ml_dtypes arrays for bf16, fp8 and int4.
+
+    The array cannot be written to: it is remembered with the attribute.
+    """
+    found = attr.__dict__.get("ge_array")
+    if found is None:
+        found = vars(attr)["ge_array"] = _array_of(attr)
+        found.flags.writeable = False
+    return found
+
+
+def _array_of(attr: DenseIntOrFPElementsAttr) -> np.ndarray:
     import numpy as np
 
     from ge_dialect import dtypes

@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ge_dialect.diagnostics import Diagnostic, GeError
+from ge_dialect.dtypes import numpy_dtype
+from ge_dialect.ir.types import elem_of, shape_of
+from ge_dialect.semantics.numerics import shadowed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -77,9 +80,6 @@ class Context:
 
     def dtype(self, elem: Any) -> np.dtype[Any]:
         """numpy dtype in which values of an element type are held in this run."""
-        from ge_dialect.dtypes import numpy_dtype
-        from ge_dialect.semantics.numerics import shadowed
-
         try:
             return shadowed(numpy_dtype(elem), self.compute_dtype)
         except ValueError as error:
@@ -89,16 +89,18 @@ class Context:
         """numpy dtype of result `index` in this run, None where not declared."""
         if index >= len(self.out_types):
             return None
-        from ge_dialect.ir.types import elem_of
-
-        return self.dtype(elem_of(self.out_types[index]))
+        type_ = self.out_types[index]
+        if self.compute_dtype is not None:
+            return self.dtype(elem_of(type_))
+        found = type_.__dict__.get("ge_numpy")
+        if found is None:
+            found = vars(type_)["ge_numpy"] = self.dtype(elem_of(type_))
+        return found
 
     def out_shape(self, index: int = 0) -> tuple[int, ...] | None:
         """Declared shape of result `index` (-1 unknown), None where unknown."""
         if index >= len(self.out_types):
             return None
-        from ge_dialect.ir.types import shape_of
-
         return shape_of(self.out_types[index])
 
     def fail(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from xdsl.dialects.builtin import ArrayAttr, DenseIntOrFPElementsAttr, ModuleOp, StringAttr
-from xdsl.ir import Block, Operation, OpResult, SSAValue
+from xdsl.ir import Block, Operation, OpResult
 
 from ge_dialect.diagnostics import Diagnostic, GeError
 from ge_dialect.ir.base import GeOp
@@ -57,17 +57,32 @@ class EvalResult:
         return dict(zip(self.output_names, self.outputs, strict=True))
 
 
-@dataclass
+@dataclass(slots=True)
 class _Step:
-    """One node, prepared."""
+    """One node, prepared: values are places in a list, arguments lie as `GeOp.ge_args` gives them.
+
+    first: place of the first result. dead: places that nothing reads any more.
+    """
 
     op: GeOp
     name: str
+    node_id: str
     fn: SemanticsFn
     args: list[Any]
     attrs: dict[str, Any]
-    results: tuple[OpResult, ...]
-    dead: list[SSAValue]
+    first: int
+    out_types: list[Any]
+    arg_types: list[Any]
+    dead: list[int]
+
+
+@dataclass(slots=True)
+class _Plan:
+    """A graph or body, prepared: its nodes, the number of values, places of its outputs."""
+
+    steps: list[_Step]
+    size: int
+    outputs: list[int]
 
 
 class _Run:
@@ -87,7 +102,7 @@ class _Run:
         self.state = state
         self.compute_dtype = compute_dtype
         self.values: dict[str, list[Any]] = {}
-        self.plans: dict[tuple[int, str], list[_Step]] = {}
+        self.plans: dict[tuple[int, str], _Plan] = {}
         self.steps = 0
         self.most = current().steps
 
@@ -111,17 +126,19 @@ class _Run:
         plan = self.plans.get(key)
         if plan is None:
             plan = self.plans[key] = _plan(block, prefix)
-        env: dict[SSAValue, Any] = dict(zip(block.args, args, strict=True))
-        for step in plan:
+        if len(args) != len(block.args):
+            raise ValueError(f"{len(args)} values for {len(block.args)} arguments")
+        env: list[Any] = [*args, *[None] * (plan.size - len(args))]
+        for step in plan.steps:
             results = self.step(step, env)
-            env.update(zip(step.results, results, strict=True))
-            if self.kept(step.name):
+            if len(results) != len(step.out_types):
+                raise ValueError(f"{step.name} gave {len(results)} results")
+            env[step.first : step.first + len(results)] = results
+            if self.keep is not None and self.kept(step.name):
                 self.values[step.name] = results
-            for value in step.dead:
-                del env[value]
-        last = block.last_op
-        assert isinstance(last, GeOp)
-        return [env[v] for v in last.ge_data_operands]
+            for place in step.dead:
+                env[place] = None
+        return [env[place] for place in plan.outputs]
 
     def count(self, name: str) -> None:
         """One more node run, or body entered."""
@@ -138,21 +155,20 @@ class _Run:
                 )
             )
 
-    def step(self, step: _Step, env: dict[SSAValue, Any]) -> list[Any]:
+    def step(self, step: _Step, env: list[Any]) -> list[Any]:
         op = step.op
         self.count(step.name)
         args = [
-            a if a is None else [env[v] for v in a] if isinstance(a, list) else env[a]
+            a if a is None else [env[i] for i in a] if isinstance(a, list) else env[a]
             for a in step.args
         ]
-        marker = op.attributes.get(STABLE_ID)
         ctx = Context(
             compute_dtype=self.compute_dtype,
             node_name=step.name,
-            node_id=marker.data if isinstance(marker, StringAttr) else step.name,
+            node_id=step.node_id,
             seed=self.seed,
-            out_types=[r.type for r in step.results],
-            arg_types=[v.type for v in op.ge_data_operands],
+            out_types=step.out_types,
+            arg_types=step.arg_types,
             state=self.state,
             constant=self.constant,
         )
@@ -184,31 +200,62 @@ def _has_meaning(op: Operation) -> bool:
     return has_semantics(op.ge_type) or fused
 
 
-def _plan(block: Block, prefix: str) -> list[_Step]:
+def _plan(block: Block, prefix: str) -> _Plan:
     """Nodes of a block with the values that die after each."""
+    # by identity: values have no quick hash
+    places: dict[int, int] = {id(arg): i for i, arg in enumerate(block.args)}
+    last = block.last_op
     steps: list[_Step] = []
     for op in block.ops:
-        if op is block.last_op:
+        if op is last:
             break
         assert isinstance(op, GeOp)
         name = prefix + (node_name(op) or f"{op.ge_type}_{len(steps)}")
+        marker = op.attributes.get(STABLE_ID)
         results = op.ge_data_results
-        steps.append(_Step(op, name, _meaning(op), op.ge_args(), op.ge_attrs(), results, []))
-    last = block.last_op
-    seen: set[SSAValue] = set(last.operands) if last is not None else set()
+        args = [
+            a if a is None else [places[id(v)] for v in a] if isinstance(a, list) else places[id(a)]
+            for a in op.ge_args()
+        ]
+        first = len(places)
+        for result in results:
+            places[id(result)] = len(places)
+        steps.append(
+            _Step(
+                op,
+                name,
+                marker.data if isinstance(marker, StringAttr) else name,
+                _meaning(op),
+                args,
+                op.ge_attrs(),
+                first,
+                [r.type for r in results],
+                [v.type for v in op.ge_data_operands],
+                [],
+            )
+        )
+    assert isinstance(last, GeOp)
+    outputs = [places[id(v)] for v in last.ge_data_operands]
+    seen = set(outputs)
     for step in reversed(steps):
-        for value in (*step.results, *step.op.ge_data_operands):
-            if value not in seen:
-                seen.add(value)
-                step.dead.append(value)
-    return steps
+        read = [i for a in step.args if a is not None for i in (a if isinstance(a, list) else [a])]
+        for place in (*range(step.first, step.first + len(step.out_types)), *read):
+            if place not in seen:
+                seen.add(place)
+                step.dead.append(place)
+    return _Plan(steps, len(places), outputs)
 
 
 def check_semantics(graph: Operation) -> None:
     """Refuse a graph with nodes that have no golden meaning: GeError naming all of them."""
     found: dict[str, list[str]] = {}
+    known: set[type] = set()  # classes that mean the same in all their nodes
     for op in graph.walk():
-        if op is graph or isinstance(op, GraphOp | ModuleOp) or _has_meaning(op):
+        if type(op) in known or op is graph:
+            continue
+        if isinstance(op, GraphOp | ModuleOp) or _has_meaning(op):
+            if not op.regions:
+                known.add(type(op))
             continue
         kind = op.ge_attr("type") if op.name == "ge.Opaque" else op.name.removeprefix("ge.")  # type: ignore[attr-defined]
         found.setdefault(str(kind), []).append(node_name(op) or "?")

@@ -70,7 +70,6 @@ def widen_all(args: Sequence[Array]) -> list[Array]:
     return wide
 
 
-@np.errstate(all="ignore")
 def finish(value: Any, dtype: np.dtype[Any] | None) -> Array:
     """A computed value as a result of `dtype`: floats round to nearest even, integers wrap.
 
@@ -80,6 +79,11 @@ def finish(value: Any, dtype: np.dtype[Any] | None) -> Array:
     out = np.asarray(value, dtype if dtype is not None and dtype.kind == "O" else None)
     if dtype is None or out.dtype == dtype:
         return out
+    with np.errstate(all="ignore"):
+        return _converted(out, dtype)
+
+
+def _converted(out: Array, dtype: np.dtype[Any]) -> Array:
     have, want = kind(out.dtype), kind(dtype)
     if want == "b" and have in "iu":
         return out != 0
