@@ -135,6 +135,11 @@ TEMPLATES: dict[str, Sequence[Template]] = {
     "SpaceToBatchND": (("x:N,3,4,D; block_shape:2::=2,2; paddings:2,2:int64:=1,0/0,0", {}),),
     "Trilu": (("x:B,M,N; k?:::==1", {"upper": 0}), ("x:M,N; k?:::==-1", {})),
     "Empty": (("shape:2:int32:=2,3", {"dtype": 1}), ("shape:1:int32:=4", {})),
+    "BasicLSTMCell": (("x:B,2; h:B,1; c:B,1; w:3,4; b:4", {}),),
+    "DynamicGRUV2": (
+        ("x:T,B,2; weight_input:2,3; weight_hidden:1,3; bias_input?:3; init_h?:B,1", {}),
+    ),
+    "DynamicRNN": (("x:T,B,1; w:3,8; b:8; init_h?:1,B,2; init_c?:1,B,2", {"forget_bias": 1.0}),),
 }
 
 
