@@ -267,7 +267,7 @@ def _make(cls: type[FusionBasePass], ge_name: str, stage: PassStage) -> type[Pas
 
     def run(self: Pass, module: ModuleOp, ctx: OurContext) -> PassResult:
         if issubclass(cls, PatternFusionPass):
-            patterns = _pattern_rewrites(cls, ge_name)
+            patterns: list[RewritePattern] = [*_pattern_rewrites(cls, ge_name)]
         elif issubclass(cls, DecomposePass):
             patterns = [_Decompose(cls, ge_name)]
         else:
@@ -292,10 +292,18 @@ def _make(cls: type[FusionBasePass], ge_name: str, stage: PassStage) -> type[Pas
         frozen=True,
     )
     made.__module__ = cls.__module__
-    examples = getattr(cls, "examples", None)
-    if examples is not None:
-        made.examples = staticmethod(examples)
+    made.examples = staticmethod(lambda: _examples(cls, ge_name))
     return made
+
+
+def _examples(cls: type[FusionBasePass], ge_name: str) -> list[str]:
+    """Graphs the kit starts from: those the class gives, and instances of its patterns."""
+    given: Any = getattr(cls, "examples", None)
+    found: list[str] = [] if given is None else list(given())
+    if issubclass(cls, PatternFusionPass):
+        for rewrite in _pattern_rewrites(cls, ge_name):
+            found += rewrite.examples()
+    return found
 
 
 @contextlib.contextmanager
@@ -326,7 +334,7 @@ def _store(ctx: OurContext) -> Any:
     return (lambda: ctx.weights) if ctx.has_weights else None
 
 
-def _pattern_rewrites(cls: type[PatternFusionPass], name: str) -> list[RewritePattern]:
+def _pattern_rewrites(cls: type[PatternFusionPass], name: str) -> list[_Fuse]:
     with _foreign():
         subject = cls()
         marked = [m for m in _marked(cls) if callable(m)]
@@ -396,6 +404,12 @@ class _Fuse(RewritePattern):
         with _foreign():
             graph = self._replacement(found)
         replace_match(found, graph, rw)
+
+    def examples(self) -> list[str]:
+        """Graphs for the kit: instances of the pattern."""
+        from passes.ge_adapter.instances import instances
+
+        return instances(self.sought.graph)
 
     def _replacement(self, found: MatchResult) -> Graph:
         wanted = list(inspect.signature(self.subject.replacement).parameters)

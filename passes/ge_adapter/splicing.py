@@ -6,7 +6,7 @@ where both can be types of one tensor. Order, names, origins and attributes go t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
@@ -21,6 +21,7 @@ from passes.ge_adapter.builder import CONSTS, Graph, Node, TensorHolder
 from passes.values import CONST_OPS
 
 if TYPE_CHECKING:
+    from ge_dialect.ir.base import OpTable
     from passes.ge_adapter.matching import MatchResult
     from passes.rewriting import PatternRewriter
 
@@ -55,10 +56,10 @@ def splice(
             f"replacement '{replacement.name}' has {len(replacement.outputs)} outputs, "
             f"{len(outputs)} are replaced"
         )
-    built = _Built(inputs)
+    built = Built(inputs)
     done = False
     try:
-        _build(built, replacement, [v.type for v in outputs])
+        build_nodes(built, replacement, [v.type for v in outputs])
         done = _put(built, replacement, outputs, matched, rw)
     except InferError as error:
         rw.missed(f"the replacement does not fit: {error}")
@@ -70,7 +71,7 @@ def splice(
 
 
 def _put(
-    built: _Built,
+    built: Built,
     replacement: Graph,
     outputs: Sequence[SSAValue],
     matched: Sequence[GeOp],
@@ -155,7 +156,7 @@ def _data_results(op: Operation) -> list[OpResult]:
 # ----------------------------------------------------------------------------------- building
 
 
-class _Built:
+class Built:
     """The nodes of a replacement, made on values of the target."""
 
     def __init__(self, inputs: dict[int, SSAValue | None]) -> None:
@@ -179,14 +180,24 @@ class _Built:
         self.ops.append(op)
 
 
-def _build(built: _Built, graph: Graph, old_types: Sequence[Attribute]) -> None:
-    """Make the nodes, producers first."""
+def build_nodes(
+    built: Built,
+    graph: Graph,
+    old_types: Sequence[Attribute],
+    fill: Callable[[OpTable], dict[str, Any]] | None = None,
+) -> None:
+    """Make the nodes of a replacement, producers first; nothing is inserted.
+
+    old_types: what its outputs replace, empty where they replace nothing. Raises InferError and
+    ValueError for nodes that do not fit; what was made until then is in `built`. fill: attributes
+    for nodes that are not given them.
+    """
     from ge_dialect.ir.build import build, const
     from ge_dialect.ops.registry import op_class
 
     #: what the results of a node must be: types of the outputs they replace
     wanted: dict[int, dict[int, Attribute]] = {}
-    for out, type_ in zip(graph.outputs, old_types, strict=True):
+    for out, type_ in zip(graph.outputs, old_types, strict=False):
         wanted.setdefault(id(out.node), {})[out.index] = type_
     for node in graph.nodes():
         if node.type in CONSTS and node.dtype is None:
@@ -205,6 +216,8 @@ def _build(built: _Built, graph: Graph, old_types: Sequence[Attribute]) -> None:
             found = [_argument(t, slot.dtypes, elems, table, built) for t in parts]
             args.append(found if isinstance(arg, list) else found[0] if found else None)
         declared = {n: v for n, v in node.attrs.items() if n in table.attrs}
+        if fill is not None:
+            declared = {**fill(table), **declared}
         extra = {n: v for n, v in node.attrs.items() if n not in table.attrs}
         made = build(node.type, args, declared)
         built.add(node, made)
@@ -217,7 +230,7 @@ def _build(built: _Built, graph: Graph, old_types: Sequence[Attribute]) -> None:
         _wait(made, node, built)
 
 
-def _wait(made: GeOp, node: Node, built: _Built) -> None:
+def _wait(made: GeOp, node: Node, built: Built) -> None:
     from ge_dialect.ir.control import add_control, control_of
 
     sources = [built._made[id(n)] for n in node.after if id(n) in built._made]
@@ -225,7 +238,7 @@ def _wait(made: GeOp, node: Node, built: _Built) -> None:
         add_control(made, [control_of(s) for s in sources])
 
 
-def _known_elems(node: Node, table: Any, built: _Built) -> dict[str, Attribute]:
+def _known_elems(node: Node, table: Any, built: Built) -> dict[str, Attribute]:
     """Element types of the symbols of a node that its tensor inputs settle."""
     found: dict[str, Attribute] = {}
     for slot, arg in zip(table.inputs, node.args, strict=True):
@@ -240,7 +253,7 @@ def _is_number(node: Node) -> bool:
 
 
 def _argument(
-    tensor: TensorHolder, dtypes: str, elems: dict[str, Attribute], table: Any, built: _Built
+    tensor: TensorHolder, dtypes: str, elems: dict[str, Attribute], table: Any, built: Built
 ) -> SSAValue:
     node = tensor.node
     if not _is_number(node):

@@ -10,7 +10,7 @@ from typing import Any
 
 from ge_dialect.api import Model
 from passes.pipeline import PassItem, Pipeline
-from passes.registry import PASSES
+from passes.registry import is_own_name
 
 
 @dataclass(repr=False)
@@ -105,16 +105,18 @@ def _shown(value: Any) -> str:
 
 
 def _loads(pipeline: Pipeline) -> list[str]:
-    """`--load` for what is loaded, and for passes not registered under their names."""
+    """`--load` for what is loaded, and for passes that a file of the user's defines."""
     import inspect
 
-    from passes.plugins import load_words
+    from passes.plugins import load_words, source_label
 
     out: dict[str, None] = dict.fromkeys(load_words())
     for item in pipeline.passes():
-        if isinstance(item, PassItem) and item.instance is not None and item.name not in PASSES:
+        if not isinstance(item, PassItem) or is_own_name(item.name):
+            continue
+        if source_label("pass", item.name) is None:
             try:
-                source = inspect.getsourcefile(type(item.instance))
+                source = inspect.getsourcefile(item.cls)
             except TypeError:
                 source = None
             if source:
