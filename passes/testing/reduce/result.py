@@ -10,7 +10,7 @@ from typing import Any
 
 from ge_dialect.api import Model
 from passes.pipeline import PassItem, Pipeline
-from passes.registry import is_own_name
+from passes.registry import PASSES
 
 
 @dataclass(repr=False)
@@ -105,16 +105,17 @@ def _shown(value: Any) -> str:
 
 
 def _loads(pipeline: Pipeline) -> list[str]:
-    """`--load` for what is loaded, and for passes that a file of the user's defines."""
+    """`--load` for what is loaded, and for passes of a script or not registered at all."""
     import inspect
 
-    from passes.plugins import load_words, source_label
+    from passes.plugins import load_words
 
     out: dict[str, None] = dict.fromkeys(load_words())
     for item in pipeline.passes():
-        if not isinstance(item, PassItem) or is_own_name(item.name):
+        if not isinstance(item, PassItem):
             continue
-        if source_label("pass", item.name) is None:
+        registered = item.instance is None or item.name in PASSES
+        if not registered or item.cls.__module__ == "__main__":
             try:
                 source = inspect.getsourcefile(item.cls)
             except TypeError:
