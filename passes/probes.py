@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import TensorType, UnrankedTensorType
+from xdsl.dialects.builtin import ArrayAttr, TensorType, UnrankedTensorType
 
 from ge_dialect.ir.attributes import RefType
 from ge_dialect.ir.graph import module_graphs, walk_graphs
@@ -98,8 +98,14 @@ def has_layouts(module: ModuleOp) -> bool:
 
 
 def has_memory_plan(module: ModuleOp) -> bool:
-    """Whether memory was planned; recorded by the pass that does it."""
-    return _is_marked(module, "ge.memory_planned")
+    """Whether memory was planned, for the inputs there are; recorded by the pass that does it."""
+    if not _is_marked(module, "ge.memory_planned"):
+        return False
+    for graph in module_graphs(module):
+        places = graph.attributes.get("ge.input_offsets")
+        if isinstance(places, ArrayAttr) and len(places.data) != len(graph.args):
+            return False
+    return True
 
 
 def _is_marked(module: ModuleOp, attribute: str) -> bool:

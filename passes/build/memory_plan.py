@@ -15,6 +15,7 @@ from ge_dialect.ir.names import node_name
 from ge_dialect.ir.private import operands_of
 from ge_dialect.ir.types import is_static, tensor_under
 from ge_dialect.layouts import storage_bytes
+from ge_dialect.target.engines import VALUE_SIZED_OPS
 from passes.base import Contract, Pass, PassResult
 from passes.build.allocation import Life, Task, allocate
 from passes.build.event_insertion import MARK, read_events
@@ -132,6 +133,15 @@ class _Planner:
                 found=", ".join(str(r.type) for r in op.results),
                 hint="give the inputs static shapes",
             )
+        told = [op for op in block.ops if op.name[3:] in VALUE_SIZED_OPS and op not in unknown]
+        for op in told:
+            self.ctx.sink.error(
+                "GX-511",
+                f"{op.name}: the size of its results follows from values",
+                op=op,
+                found="a declared shape, which no kernel could keep to",
+            )
+        unknown += told
         if problems or unknown:
             return False
         plan = schedule(block)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ge_dialect.ir.base import get_int, get_str
 from ge_dialect.ir.private import operands_of
-from ge_dialect.target.engines import GE_LOCAL
+from ge_dialect.target.engines import GE_LOCAL, LOCAL_OPS
 
 if TYPE_CHECKING:
     from xdsl.ir import Block, Operation
@@ -22,8 +22,9 @@ Clock = dict[int, int]
 
 
 def has_task(op: Operation) -> bool:
-    """Whether a node runs on the device (by its engine)."""
-    return get_str(op, "ge.engine") != GE_LOCAL
+    """Whether a node runs on the device (by its engine; without one, by its kind)."""
+    engine = get_str(op, "ge.engine")
+    return engine != GE_LOCAL if engine is not None else op.name[3:] not in LOCAL_OPS
 
 
 @dataclass

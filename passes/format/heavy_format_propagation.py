@@ -13,6 +13,7 @@ from ge_dialect.ir.graph import walk_graphs
 from ge_dialect.ir.names import node_name, origins, set_node_name
 from ge_dialect.ir.rewriter import Rewriter
 from ge_dialect.ir.types import layout_of, with_layout
+from ge_dialect.layouts import is_heavy
 from ge_dialect.target.engines import AICORE, AICPU, engine_refusal
 from ge_dialect.target.layout_rules import (
     SEED_RULES,
@@ -25,7 +26,7 @@ from passes.base import Contract, Pass, PassResult
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
-    from xdsl.ir import Block, Operation, SSAValue
+    from xdsl.ir import Attribute, Block, Operation, SSAValue
 
     from passes.context import PassContext
 
@@ -42,7 +43,8 @@ class HeavyFormatPropagation(Pass):
     sweep in graph order lets elementwise nodes, concatenations, normalisations and reductions
     follow the layout their data comes in, as far as the operator library allows; everything else
     stays without a layout. Where the two ends of an edge differ, a ``ge.TransData`` stands behind
-    the producer, one for all its readers. A constant is not converted: it is given the layout, so
+    the producer, one for all its readers; so a graph whose layouts do not agree is repaired, and a
+    layout that nothing brings in goes. A constant is not converted: it is given the layout, so
     its bytes are laid out once when the model is loaded.
 
     Before::
@@ -71,7 +73,10 @@ class HeavyFormatPropagation(Pass):
     name: ClassVar[str] = "heavy-format-propagation"
     stage: ClassVar[str] = "format"
     contract: ClassVar[Contract] = Contract(
-        requires=("engines-claimed",), establishes=("layouts-assigned",), grows=True
+        requires=("engines-claimed",),
+        establishes=("layouts-assigned",),
+        destroys=("streams-assigned", "memory-planned"),
+        grows=True,
     )
 
     def run(self, module: ModuleOp, ctx: PassContext) -> PassResult:
@@ -101,7 +106,7 @@ class _Sweep:
                 self.apply(op, plan)
 
     def plan(self, op: GeOp) -> LayoutPlan | None:
-        """Layouts of a node; None if it wants no layout and none comes in."""
+        """Layouts of a node; None if it wants no layout and none comes in or was declared."""
         entry = aicore_entry(op.ge_type) if get_str(op, "ge.engine") == AICORE else None
         flow = heavy_flow(op)
         if entry is not None and (flow is not None or entry.rule in SEED_RULES):
@@ -116,7 +121,7 @@ class _Sweep:
                     reason=plan,
                     involved=_makers(op),
                 )
-        if flow is None:
+        if flow is None and not _declares_heavy(op):
             return None
         return LayoutPlan((None,) * len(op.ge_data_operands), (None,) * len(op.ge_data_results))
 
@@ -131,16 +136,25 @@ class _Sweep:
         for result, wanted in zip(op.ge_data_results, plan.results, strict=True):
             if isinstance(result.type, RefType) or layout_of(result.type) == wanted:
                 continue
-            had = layout_of(result.type)
-            self.rewriter.set_result_type(result, with_layout(result.type, wanted))
-            self.counters["layouts"] += 1
-            for use in list(result.uses):  # conversions that were there before say what comes in
-                if had is not None and use.operation.name == "ge.TransData":
-                    plain = had.origin or _PLAIN.get(had.format, "ND")
-                    format_ = plain if wanted is None else wanted.format
-                    self.rewriter.set_attr(use.operation, "src_format", format_)  # type: ignore[arg-type]
+            self.relay(result, with_layout(result.type, wanted))
             if self.ctx.remarks_enabled:
                 self._explain(op, wanted, result.index)
+        for index, region in enumerate(op.regions):
+            types = type(op).ge_body_types([v.type for v in op.ge_data_operands], index)
+            for arg, type_ in zip(region.block.args, types, strict=True):
+                if arg.type != type_:
+                    self.relay(arg, type_)
+
+    def relay(self, value: SSAValue, type_: Attribute) -> None:
+        """Give a value the type with another layout; conversions of it say what comes in."""
+        had, wanted = layout_of(value.type), layout_of(type_)
+        self.rewriter.set_result_type(value, type_)
+        self.counters["layouts"] += 1
+        for use in list(value.uses):
+            if had is not None and use.operation.name == "ge.TransData":
+                plain = had.origin or _PLAIN.get(had.format, "ND")
+                format_ = plain if wanted is None else wanted.format
+                self.rewriter.set_attr(use.operation, "src_format", format_)  # type: ignore[arg-type]
 
     def _explain(self, op: GeOp, wanted: LayoutAttr | None, index: int) -> None:
         """Remark: which layout a result got, and whether the node chose it or follows its data."""
@@ -227,6 +241,12 @@ class _Sweep:
                 involved=(getattr(owner, "ge_node_name", None), node_name(user)),
             )
         return op.results[0]
+
+
+def _declares_heavy(op: GeOp) -> bool:
+    """Whether a result is declared to lie in a hardware layout that nothing brings in."""
+    found = (layout_of(r.type) for r in op.ge_data_results if not isinstance(r.type, RefType))
+    return any(layout is not None and is_heavy(layout.format) for layout in found)
 
 
 def _makers(op: GeOp) -> tuple[str | None, ...]:

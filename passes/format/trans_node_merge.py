@@ -14,6 +14,7 @@ from ge_dialect.ir.rewriter import Rewriter
 from ge_dialect.ir.types import layout_of, with_layout
 from ge_dialect.target.engines import AICORE, AICPU, engine_refusal
 from passes.base import Contract, Pass, PassResult
+from passes.effects import is_pinned
 from passes.rewriting import Pattern, apply_patterns, defining_op
 from passes.values import CONST_OPS
 
@@ -33,7 +34,8 @@ class TransNodeMerge(Pass):
 
     A conversion to the layout the value has already goes; of two in a row the first is passed by,
     so inverse pairs vanish; conversions of one value to one layout become one; and the conversion
-    of a constant becomes a constant with that layout, laid out once when the model is loaded.
+    of a constant becomes a constant with that layout, laid out once when the model is loaded. Nodes
+    marked no_need_constant_folding stay: the mark forbids folding, merging and passing by alike.
 
     Before::
 
@@ -76,7 +78,9 @@ class IdleConversion(Pattern):
 
     def match_and_rewrite(self, op: Any, rw: PatternRewriter) -> None:
         source = op.ge_data_operands[0]
-        if rw.candidate(source.type == op.results[0].type, "it changes the layout"):
+        if rw.candidate(source.type == op.results[0].type, "it changes the layout") and rw.when(
+            not is_pinned(op), "a node is marked no_need_constant_folding"
+        ):
             rw.replace_by_value(op, [source])
 
 
@@ -92,6 +96,10 @@ class ConversionChain(Pattern):
             return
         rw.involves(first)
         assert isinstance(first, GeOp)
+        if not rw.when(
+            not (is_pinned(op) or is_pinned(first)), "a node is marked no_need_constant_folding"
+        ):
+            return
         source = first.ge_data_operands[0]
         before = source.type
         after = op.results[0].type
@@ -135,6 +143,10 @@ class ConvertedConstant(Pattern):
             return
         rw.involves(owner)
         assert isinstance(owner, GeOp)
+        if not rw.when(
+            not (is_pinned(op) or is_pinned(owner)), "a node is marked no_need_constant_folding"
+        ):
+            return
         type_ = with_layout(source.type, layout_of(op.results[0].type))
         new = build(owner.ge_type, [], owner.ge_attrs(), result_types=[type_])
         new.attributes.update(owner.attributes)
@@ -152,9 +164,11 @@ def share_conversions(
     merged = 0
     for op in conversions:
         assert isinstance(op, GeOp)
-        if op.ge_control_operands:
+        if op.ge_control_operands or is_pinned(op):
             if ctx.remarks_enabled:
                 reason = "it waits for other nodes"
+                if is_pinned(op):
+                    reason = "the node is marked no_need_constant_folding"
                 ctx.remark(f"not shared: {reason}", op=op, category="missed", reason=reason)
             continue
         key = (op.ge_data_operands[0], op.results[0].type)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ge_dialect.ir.attributes import RefType
 from ge_dialect.ir.build import build
-from ge_dialect.ir.control import add_control, control_of
+from ge_dialect.ir.control import add_control, control_inputs, control_of
 from ge_dialect.ir.graph import GraphOp, walk_graphs
 from ge_dialect.ir.names import names_in, unique_name
 from ge_dialect.ir.order import does_work
@@ -71,11 +71,10 @@ def _inputs(block: Block, rewriter: Rewriter, counters: Counter[str], ctx: PassC
             continue
         readers = [u.operation for u in arg.uses if u.operation.name == "ge.Data"]
         readers.reverse()  # uses come newest first
-        if readers:
-            data = readers[0]
-            for other in readers[1:]:
-                rewriter.replace_by_value(other, [data.results[0]])
-                counters["merged"] += 1
+        # one that waits for something cannot serve what that something reads
+        data = next((r for r in readers if not control_inputs(r)), None)
+        if data is not None:
+            _move_before_readers(block, arg, readers, data)
         else:
             if taken is None:
                 taken = names_in(block)
@@ -90,6 +89,10 @@ def _inputs(block: Block, rewriter: Rewriter, counters: Counter[str], ctx: PassC
             counters["data"] += 1
             if ctx.remarks_enabled:
                 ctx.remark(f"stands for input {index}", op=data)
+        for other in readers:
+            if other is not data:
+                rewriter.replace_by_value(other, [data.results[0]])
+                counters["merged"] += 1
         if data.ge_attr("index") != index:  # pyright: ignore[reportAttributeAccessIssue]
             data.ge_set_attr("index", index)  # pyright: ignore[reportAttributeAccessIssue]
             counters["renumbered"] += 1
@@ -97,6 +100,22 @@ def _inputs(block: Block, rewriter: Rewriter, counters: Counter[str], ctx: PassC
             if use.operation is not data:
                 rewriter.set_operand(use.operation, use.index, data.results[0])
                 counters["rerouted"] += 1
+
+
+def _move_before_readers(
+    block: Block, arg: BlockArgument, readers: list[Operation], data: Operation
+) -> None:
+    """Let the Data stand at the start where something that is to read it stands before it."""
+    users = {u.operation for u in arg.uses}
+    users.update(u.operation for r in readers for result in r.results for u in result.uses)
+    users.discard(data)
+    op = block.first_op
+    while op is not data and op not in users:
+        assert op is not None
+        op = op.next_op
+    if op is not data:
+        data.detach()
+        _insert_at_start(block, data)
 
 
 def _name_of(block: Block, arg: BlockArgument) -> str:

@@ -81,7 +81,8 @@ class UnfoldSubgraph(Pass):
 
     The nodes are named ``<call>/<node>``. GE unfolds calls when it builds a graph; here it is done
     before fusion, so that everything later sees one graph. Effects inside a call stay behind all
-    that the call reads and waits for, and before all that reads it or waits for it.
+    that the call reads and waits for, and before all that reads it or waits for it. A node that is
+    bound to an engine, a stream label or a scope of its own keeps it; the others take the call's.
 
     Before::
 

@@ -15,7 +15,7 @@ import time
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ge_dialect.diagnostics import GeError
@@ -202,7 +202,13 @@ def as_subject_gets(subject: Subject, spec: GraphSpec) -> GraphSpec | None:
     if not subject.prefix.items:
         return spec
     run = run_on(spec.build(), subject, subject.prefix)
-    return None if run.error is not None else GraphSpec.from_model(run.model)
+    if run.error is not None:
+        return None
+    found = GraphSpec.from_model(run.model)
+    # a model does not hold what its inputs are run with
+    pairs = zip(found.inputs, spec.inputs, strict=True)
+    inputs = tuple(replace(new, dims=old.dims, domain=old.domain) for new, old in pairs)
+    return replace(found, inputs=inputs)
 
 
 def _is_costly(trial: Trial) -> bool:
@@ -338,8 +344,6 @@ def fails_on(
 
     subject: whose contract and executor count where the pipeline is part of its own.
     """
-    from dataclasses import replace
-
     from ge_dialect.ir.verifier import verify
 
     if any(d.severity == "error" for d in verify(model.module)):

@@ -20,7 +20,7 @@ from ge_dialect.ops.registry import op_count
 from passes.base import Pass
 from passes.effects import PIN_ATTRIBUTES
 from passes.testing.exhaustive import all_specs
-from passes.testing.from_pattern import PatternSpecs, pattern_specs
+from passes.testing.from_pattern import PatternSpecs, pattern_specs, with_weight_bytes
 from passes.testing.knobs import PROFILES as KNOBS
 from passes.testing.knobs import Knobs
 from passes.testing.properties.base import Subject, run_on
@@ -114,7 +114,7 @@ def examples_of(subject: Subject) -> list[GraphSpec]:
     for item in subject.pipeline.passes():
         try:
             for example in pass_examples(item.cls):
-                out.append(GraphSpec.from_model(parse(example.before)))
+                out.append(with_weight_bytes(GraphSpec.from_model(parse(example.before))))
         except (GeError, ValueError):
             continue  # an example of something else than a graph
     return out

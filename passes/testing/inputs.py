@@ -91,7 +91,8 @@ def make_array(given: Input, kind: str, rng: Any) -> Any:
     elif name.startswith(("int", "uint")):
         values = _integers(dims, dtype, kind, rng)
     elif name.startswith("complex"):
-        values = _floats(dims, "float32", kind, rng) + 1j * _floats(dims, "float32", kind, rng)
+        values = np.empty(dims, np.complex128)
+        values.real, values.imag = (_floats(dims, "float32", kind, rng) for _ in range(2))
     else:
         values = _floats(dims, name, kind, rng)
     with np.errstate(all="ignore"):

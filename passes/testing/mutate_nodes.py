@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import replace
 from math import prod
 from typing import Any
@@ -185,24 +186,30 @@ def other_dtype(draft: Draft, rng: random.Random) -> bool:
 @mutator
 def other_shape(draft: Draft, rng: random.Random) -> bool:
     """A dim of an input is unknown, 1, 0 or larger; or all are unknown."""
-    found = [k for k, (i, _) in enumerate(draft.inputs) if "x" in i.type and "#" not in i.type]
+    found = [k for k, (i, _) in enumerate(draft.inputs) if _SHAPED.match(i.type)]
     if not found:
         return False
     index = rng.choice(found)
     given, tok = draft.inputs[index]
-    parts = given.type.lstrip("&").split("x")
-    place = rng.randrange(len(parts) - 1)
-    old = parts[place]
+    sign = "&" if given.type.startswith("&") else ""
+    *sizes, elem = _DIMS.findall(given.type.lstrip("&"))
+    parts = list(sizes)
+    place = rng.randrange(len(parts))
     parts[place] = rng.choice(("?", "?", "1", "0", "5"))
     if rng.random() < 0.15:
-        parts = ["?"] * (len(parts) - 1) + parts[-1:]
+        parts = ["?"] * len(parts)
     dims = None
-    if "?" in parts and "?" not in given.type and "*" not in given.type:
-        sizes = given.type.lstrip("&").split("x")[:-1]
+    if "?" in parts and "?" not in sizes and "*" not in sizes:
         dims = tuple(int(d) for d in sizes)
-    tok.type = ("&" if given.type.startswith("&") else "") + "x".join(parts)
+    tok.type = sign + "x".join((*parts, elem))
     draft.inputs[index] = (replace(given, type=tok.type, dims=dims), tok)
-    return old != parts[place]
+    return parts[place] != sizes[place]
+
+
+#: A type with dims and without a layout.
+_SHAPED = re.compile(r"&?(\d+|\?|\*)x[^#]*$")
+#: Dims of a type's text, and its element type.
+_DIMS = re.compile(r"(?:\d+|\?|\*)(?=x)|(?<=x)[a-z!].*")
 
 
 @mutator

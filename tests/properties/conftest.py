@@ -315,3 +315,33 @@ def random_model() -> Callable[..., Model]:
 def random_inputs() -> Callable[[int], list[np.ndarray]]:
     """`random_inputs(seed)` makes inputs for it."""
     return make_inputs
+
+
+#: Passes that only look, or for which the quick profile has no work.
+QUIET_WHEN_QUICK = ("infer-shape",)
+#: Share of graphs that may be too large, or have no values to compare.
+SILENT = 0.1
+
+
+def simulated(model, inputs):
+    """Values of a compiled model, from the simulated device."""
+    from runtime.api import simulate
+
+    return simulate(model, list(inputs)).outputs
+
+
+@pytest.fixture
+def hold() -> Callable[[str, str], None]:
+    """Hold a pass or pipeline to all properties, on graphs that are not silently left out."""
+    from passes.testing.check import check_pass
+
+    def check(name: str, profile: str) -> None:
+        report = check_pass(name, profile=profile, executor=simulated)
+        report.raise_if_failed()
+        assert report.graphs > 10, report
+        assert report.rejected <= SILENT * report.graphs, report
+        assert report.unvalued <= max(SILENT * report.changed, 1), report
+        if not (profile == "quick" and name in QUIET_WHEN_QUICK):
+            assert report.changed, f"no graph made {name} do anything"
+
+    return check

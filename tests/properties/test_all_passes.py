@@ -1,4 +1,5 @@
-"""Every registered pass and named pipeline is held to all properties, without anyone asking."""
+"""Every registered pass is held to all properties, without anyone asking; pipelines: see
+`test_all_pipelines`."""
 
 from __future__ import annotations
 
@@ -6,48 +7,30 @@ import pytest
 
 from passes.registry import PASSES, pass_class
 from passes.stages import named_items, pipeline_names
-from passes.testing.check import check_pass
 from passes.testing.properties import BY_NAME, WAIVABLE
 from passes.testing.properties.subjects import make_subject, named_subjects
 
 SUBJECTS = named_subjects()
+PASS_NAMES = [n for n in SUBJECTS if n in PASSES]
 #: Named pipelines that run nothing yet.
 EMPTY = ("format-prepare", "subgraph")
-#: Passes that only look, or for which the quick profile has no work.
-QUIET_WHEN_QUICK = ("infer-shape",)
 
 
-def simulated(model, inputs):
-    """Values of a compiled model, from the simulated device."""
-    from runtime.api import simulate
-
-    return simulate(model, list(inputs)).outputs
+@pytest.mark.parametrize("name", PASS_NAMES)
+def test_properties(name: str, hold) -> None:
+    hold(name, "quick")
 
 
-def check(name: str, profile: str) -> None:
-    report = check_pass(name, profile=profile, executor=simulated)
-    report.raise_if_failed()
-    assert report.graphs > 10, report
-    if not (profile == "quick" and name in QUIET_WHEN_QUICK):
-        assert report.changed, f"no graph made {name} do anything"
-
-
-@pytest.mark.parametrize("name", SUBJECTS)
-def test_properties(name: str) -> None:
-    check(name, "quick")
-
-
-# Too long for the full tier: some graphs that the kit makes of others are large.
-@pytest.mark.nightly
-@pytest.mark.parametrize("name", SUBJECTS)
-def test_properties_on_many_graphs(name: str) -> None:
-    check(name, "default")
+@pytest.mark.full
+@pytest.mark.parametrize("name", PASS_NAMES)
+def test_properties_on_many_graphs(name: str, hold) -> None:
+    hold(name, "default")
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("name", SUBJECTS)
-def test_properties_on_very_many_graphs(name: str) -> None:
-    check(name, "nightly")
+@pytest.mark.parametrize("name", PASS_NAMES)
+def test_properties_on_very_many_graphs(name: str, hold) -> None:
+    hold(name, "nightly")
 
 
 def test_nothing_is_left_out() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ge_dialect.api import evaluate, parse
+from ge_dialect.ir.base import get_str
 from passes.manager import run_pipeline
 from passes.properties import PROPERTIES
 from passes.testing.spec import GraphSpec, Input, Literal, Step, Text
@@ -77,3 +78,168 @@ def test_power_of_minus_infinity_is_the_same_alone_and_in_vectors():
             given = [x, np.full(n, exponent, np.float32)]
             (found,) = evaluate(parse(text.format(n=n)), given).outputs
             np.testing.assert_array_equal(found, np.full(n, expected, np.float32))
+
+
+def run(text: str, pipeline: str):
+    """The model after a pipeline, verified."""
+    from ge_dialect.ir.verifier import verify
+
+    model = parse(text)
+    run_pipeline(model, pipeline)
+    assert not verify(model.module)
+    return model
+
+
+def kinds(model) -> list[str]:
+    return [op.name[3:] for op in model.graphs[0].body.ops]
+
+
+LAID_OUT = "tensor<1x16x2x2xf16, #ge.layout<NC1HWC0>>"
+PLAIN = "tensor<1x16x2x2xf16>"
+STAYS = "ge.attr.no_need_constant_folding = false"
+
+
+def test_conversions_marked_to_stay_do_so():
+    """`trans-node-merge` passed by, shared and folded them; the mark counts whatever its value."""
+    to_heavy = 'src_format = "NCHW", dst_format = "NC1HWC0"'
+    pair = f"""ge.graph @g(%x: {PLAIN}) {{
+      %a = ge.TransData(%x) {{{to_heavy}}} : {LAID_OUT}
+      %b = ge.TransData(%a) {{src_format = "NC1HWC0", dst_format = "NCHW", {STAYS}}} : {PLAIN}
+      ge.NetOutput(%b)
+    }}"""
+    assert kinds(run(pair, "trans-node-merge")) == ["TransData", "TransData", "NetOutput"]
+    assert kinds(run(pair.replace(f", {STAYS}", ""), "trans-node-merge")) == ["NetOutput"]
+
+    twice = f"""ge.graph @g(%x: {PLAIN}) {{
+      %a = ge.TransData(%x) {{{to_heavy}}} : {LAID_OUT}
+      %b = ge.TransData(%x) {{{to_heavy}, {STAYS}}} : {LAID_OUT}
+      ge.NetOutput(%a, %b)
+    }}"""
+    assert kinds(run(twice, "trans-node-merge")) == ["TransData", "TransData", "NetOutput"]
+    assert kinds(run(twice.replace(f", {STAYS}", ""), "trans-node-merge")).count("TransData") == 1
+
+    constant = f"""ge.graph @g() {{
+      %c = ge.Const() {{value = dense<1.0> : {PLAIN}}} : {PLAIN}
+      %a = ge.TransData(%c) {{{to_heavy}, {STAYS}}} : {LAID_OUT}
+      ge.NetOutput(%a)
+    }}"""
+    assert kinds(run(constant, "trans-node-merge")) == ["Const", "TransData", "NetOutput"]
+    assert kinds(run(constant.replace(f", {STAYS}", ""), "trans-node-merge")) == [
+        "Const",
+        "NetOutput",
+    ]
+
+
+def test_a_node_inside_a_call_keeps_its_own_engine():
+    """`bound` held the engine of the call against nodes that had their own."""
+    text = """ge.graph @g(%x: tensor<2xf32>) {
+      %y = ge.PartitionedCall(%x) {ge.engine = "AIcoreEngine"} : tensor<2xf32> f(%a) {
+        %r = ge.Relu(%a) {ge.engine = "DNN_VM_AICPU"} : tensor<2xf32>
+        %n = ge.Neg(%r) : tensor<2xf32>
+        ge.NetOutput(%n)
+      }
+      ge.NetOutput(%y)
+    }"""
+    relu, neg, _ = run(text, "unfold-subgraph").graphs[0].body.ops
+    assert get_str(relu, "ge.engine") == "DNN_VM_AICPU"
+    assert get_str(neg, "ge.engine") == "AIcoreEngine"
+    from passes.testing.check import fails_on
+    from passes.testing.properties import BY_NAME
+
+    assert fails_on(parse(text), "unfold-subgraph", BY_NAME["bound"]) is None
+
+
+FORMAT = "engine-claim,heavy-format-propagation"
+
+
+def test_a_call_whose_body_ends_in_another_layout_is_repaired():
+    """The result of the call kept a layout that the repaired body no longer gave."""
+    text = f"""ge.graph @g(%x: {PLAIN}) {{
+      %y = ge.PartitionedCall(%x) : {LAID_OUT} f(%a) {{
+        %b = ge.TransData(%a) {{src_format = "NCHW", dst_format = "NC1HWC0"}} : {LAID_OUT}
+        ge.NetOutput(%b)
+      }}
+      ge.NetOutput(%y)
+    }}"""
+    x = np.arange(64, dtype=np.float16).reshape(1, 16, 2, 2)
+    model = run(text, FORMAT)
+    assert PROPERTIES["layouts-assigned"].holds(model.module)
+    np.testing.assert_array_equal(evaluate(model, [x]).outputs[0], x)
+
+
+def test_a_call_of_a_value_in_a_hardware_layout_is_repaired():
+    """The argument of the body follows the input, which is converted."""
+    text = f"""ge.graph @g(%x: {LAID_OUT}) {{
+      %y = ge.PartitionedCall(%x) : {PLAIN} f(%a) {{
+        %b = ge.TransData(%a) {{src_format = "NC1HWC0", dst_format = "NCHW"}} : {PLAIN}
+        ge.NetOutput(%b)
+      }}
+      ge.NetOutput(%y)
+    }}"""
+    model = run(text, FORMAT)
+    assert PROPERTIES["layouts-assigned"].holds(model.module)
+
+
+def test_a_layout_that_nothing_brings_in_goes():
+    """Layouts that disagree on an edge are repaired, not left as they came."""
+    text = f"ge.graph @g(%a: {PLAIN}) {{\n  %c = ge.Relu(%a) : {LAID_OUT}\n  ge.NetOutput(%c)\n}}"
+    model = run(text, FORMAT)
+    assert PROPERTIES["layouts-assigned"].holds(model.module)
+    assert kinds(model) == ["Relu", "NetOutput"]
+
+
+def test_inputs_stand_before_all_that_read_them():
+    """In another order of the text a node read a Data that stood behind it."""
+    text = """ge.graph @g(%x: tensor<2xf32>) {
+      %r = ge.Relu(%x) : tensor<2xf32>
+      %d = ge.Data(%x) : tensor<2xf32>
+      ge.NetOutput(%r, %d)
+    }"""
+    assert kinds(run(text, "normalize-io")) == ["Data", "Relu", "NetOutput"]
+
+
+def test_an_input_that_waits_serves_nobody_it_waits_for():
+    text = """ge.graph @g(%x: tensor<2xf32>) {
+      %p = ge.Print([%x]) : !ge.ctrl
+      %d = ge.Data(%x) after(%p) : tensor<2xf32>
+      %r = ge.Relu(%d) : tensor<2xf32>
+      ge.NetOutput(%r)
+    }"""
+    model = run(text, "normalize-io")
+    assert kinds(model) == ["Data", "Print", "Relu", "NetOutput"]
+    assert evaluate(model, [np.array([-1, 2], np.float32)]).outputs[0].tolist() == [0, 2]
+
+
+def test_results_whose_size_follows_from_values_are_in_no_static_model():
+    """With a declared size they got as far as the device, which has no kernel for them."""
+    import pytest
+
+    from ge_dialect.diagnostics import GeError
+
+    text = """ge.graph @g(%x: tensor<1x0xf32>) {
+      %y = ge.Where(%x) : tensor<0x2xi64>
+      ge.NetOutput(%y)
+    }"""
+    with pytest.raises(GeError) as caught:
+        run_pipeline(parse(text), "ge-default")
+    assert "GX-511" in {d.code for d in caught.value.diagnostics}
+
+
+def test_what_inputs_are_run_with_survives_the_passes_before():
+    """Sizes and domains were lost, so that values of open graphs were not compared."""
+    from passes.testing.check import as_subject_gets
+    from passes.testing.properties.subjects import make_subject
+
+    spec = GraphSpec(
+        (Input("?x4xf32", dims=(3, 4)), Input("2xi32", domain=("index", 3))),
+        (Step("Relu", (0,)), Step("Gather", (0, 1))),
+        (2, 3),
+    ).normalized()
+    spec = GraphSpec.from_json(spec.to_json())
+    from dataclasses import replace
+
+    inputs = (replace(spec.inputs[0], dims=(3, 4)), replace(spec.inputs[1], domain=("index", 3)))
+    found = as_subject_gets(make_subject("heavy-format-propagation"), replace(spec, inputs=inputs))
+    assert found is not None
+    assert [i.dims for i in found.inputs] == [(3, 4), None]
+    assert found.inputs[1].domain == ("index", 3)

@@ -720,11 +720,10 @@ def test_kernels_do_not_import_golden_functions():
 def _with_kernels():
     from ge_dialect.ops._index import MODULES
     from ge_dialect.semantics.registry import has_semantics
+    from ge_dialect.target.engines import VALUE_SIZED_OPS
 
     without = {"Const", "Constant", "Data", "RefData", "Variable", "NetOutput", "If", "While"}
-    # The size of their results follows from values: `build` refuses them.
-    without |= {"HostUnique", "MaskedSelect", "NonMaxSuppressionV6", "NonZero", "Unique"}
-    without |= {"UniqueWithCounts", "Where"}
+    without |= VALUE_SIZED_OPS  # `build` refuses them
     return sorted({op for op in MODULES if has_semantics(op)} - without - {"PartitionedCall"})
 
 

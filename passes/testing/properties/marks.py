@@ -57,17 +57,24 @@ def _bypassed(op: GeOp, after: set[tuple[str, str | None]]) -> bool:
 
 
 def _bound(t: Trial) -> str | None:
-    """Attributes that bind a node to a place are those of every node it stands for."""
+    """Attributes that bind a node to a place are those of every node it stands for.
+
+    What stands in a body may be bound for itself, whatever its owner is bound to.
+    """
     if not t.is_graph:
         return None
     places = "engines-claimed" in t.subject.contract.establishes
     moves = "layouts-assigned" in t.subject.contract.establishes
     held: dict[str | None, dict[str, object]] = {}
     layouts: dict[tuple[str, str | None], object] = {}
+    inside: set[tuple[str | None, str, str, object]] = set()
     for graph in t.before.graphs:
         for op in graph.body.ops:
             if op.results and not moves and op.name not in _PLACELESS and isinstance(op, GeOp):
                 layouts[(op.name, op.ge_node_name)] = _layout(op)
+            for inner in (o for r in op.regions for o in r.walk()):
+                for name, value in inner.attributes.items():
+                    inside.add((getattr(op, "ge_node_name", None), inner.name, name, value))
             found = {k: v for k, v in op.attributes.items() if policy_of(k) is MergePolicy.EQUAL}
             if isinstance(op, GeOp) and found and op.name not in _PLACELESS:
                 held[op.ge_node_name] = found  # pyright: ignore[reportArgumentType]
@@ -82,7 +89,8 @@ def _bound(t: Trial) -> str | None:
                 for name, value in held.get(origin, {}).items():
                     if name == "ge.engine" and places:
                         continue  # it is the pass's work to place nodes
-                    if op.attributes.get(name) != value:
+                    own = op.attributes.get(name)
+                    if own != value and (origin, op.name, name, own) not in inside:
                         return (
                             f"{op.ge_type} '{op.ge_node_name}' stands for '{origin}' and has "
                             f"another {name}"
