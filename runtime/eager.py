@@ -20,7 +20,7 @@ from ge_dialect.ir.types import RefType, is_static, layout_of, tensor_under, wit
 from ge_dialect.rt.view import KernelView
 from ge_dialect.semantics.evaluator import STABLE_ID, output_names
 from ge_dialect.target.cost import block_dim
-from ge_dialect.target.engines import AICORE, AICPU, RTS, claiming_engine, refusals
+from ge_dialect.target.engines import AICORE, AICPU, BODY_OPS, RTS, claiming_engine, refusals
 from ge_dialect.target.layout_rules import plan_layouts
 from ge_dialect.target.oplib import aicore_entry
 from ge_dialect.target.soc_file import SoC, load_soc
@@ -60,7 +60,10 @@ _SAME_ELEMENTS = frozenset(
     "Reshape Flatten Squeeze SqueezeV3 Unsqueeze UnsqueezeV3 ExpandDims".split()
 )
 _CONSTANTS = frozenset({"Const", "Constant"})
-_BODIES = frozenset({"If", "While", "PartitionedCall"})
+#: Operators that are what their only body is.
+_CALLS = frozenset(
+    {"PartitionedCall", "StatefulPartitionedCall", "AscBackend", "FusedAscBackend", "SuperKernel"}
+)
 
 
 @dataclass
@@ -229,7 +232,7 @@ class EagerExecutor:
             results = [self._reshaped(operands[0], op.ge_data_results[0].type)]
         elif kind == "Reinterpret":
             results = [self._reinterpreted(operands[0], op.ge_data_results[0].type)]
-        elif kind in _BODIES:
+        elif kind in BODY_OPS:
             results = self._control(op, operands, name + "/")
         elif kind == "NoOp":
             results = []
@@ -237,7 +240,7 @@ class EagerExecutor:
             results = [self._copy(name, operands[0])]
         else:
             results = self._kernel(op, operands, name)
-        if kind not in _BODIES and is_kept(self.keep, name):
+        if kind not in BODY_OPS and is_kept(self.keep, name):
             views = [t.view for t in results if t.view is not None]
             self.kept[name] = [logical(v).copy() for v in views]
         return results
@@ -445,7 +448,7 @@ class EagerExecutor:
 
     def _control(self, op: Any, operands: list[Tensor], prefix: str) -> list[Tensor]:
         bodies = [r.block for r in op.regions]
-        if op.ge_type == "PartitionedCall":
+        if op.ge_type in _CALLS:
             return self._block(bodies[0], operands, prefix)
         if not self.values:
             raise user_error(
@@ -453,9 +456,15 @@ class EagerExecutor:
                 f"{op.ge_type} depends on values, which this run does not compute",
                 node=node_name(op),
             )
-        if op.ge_type == "If":
+        if op.ge_type in ("If", "StatelessIf"):
             branch = 0 if self._truth(operands[0]) else 1
             return self._block(bodies[branch], operands[1:], prefix)
+        if op.ge_type in ("Case", "StatelessCase"):
+            branch = self._number(operands[0])
+            branch = branch if 0 <= branch < len(bodies) else len(bodies) - 1
+            return self._block(bodies[branch], operands[1:], prefix)
+        if op.ge_type == "For":
+            return self._for(op, operands, prefix)
         state = [self._share(t) for t in operands]
         while True:
             (condition,) = self._block(bodies[0], state, prefix)
@@ -467,6 +476,26 @@ class EagerExecutor:
             for tensor in state:
                 self._release(tensor)
             state = following
+
+    def _for(self, op: Any, operands: list[Tensor], prefix: str) -> list[Tensor]:
+        start, limit, delta = (self._number(t) for t in operands[:3])
+        if not delta:
+            raise user_error("GX-240", "delta must not be zero", node=node_name(op))
+        body, state = op.regions[0].block, [self._share(t) for t in operands[3:]]
+        counter = body.args[0].type
+        for number in range(start, limit, delta):
+            first = self._argument((counter, np.array(number, np.int32)))
+            following = self._block(body, [first, *state], prefix)
+            for tensor in (first, *state):
+                self._release(tensor)
+            state = following
+        return state
+
+    def _number(self, tensor: Tensor) -> int:
+        """One integer on the host."""
+        assert tensor.view is not None
+        self.host.read_back(self.layouts(tensor.type).nbytes)
+        return int(logical(tensor.view).reshape(-1)[0])
 
     def _truth(self, tensor: Tensor) -> bool:
         """A condition on the host: not zero for one element, not empty for other tensors."""

@@ -64,8 +64,8 @@ class Context:
     compute_dtype: None, or numpy's float64 in a shadow run, where every float is an f64 and
     nothing is rounded on the way. node_name and node_id: the node's name and its stable id (what
     random ops are keyed by). seed: of the whole run. out_types: declared result types (xDSL), or
-    empty. run_body(i, args): evaluates body `i`, returns the list of its outputs. constant(attr):
-    the array a tensor attribute holds.
+    empty. run_body(i, args): evaluates body `i` of `bodies`, returns the list of its outputs.
+    constant(attr): the array a tensor attribute holds.
     """
 
     compute_dtype: Any = None
@@ -77,6 +77,7 @@ class Context:
     run_body: Callable[[int, Sequence[Any]], list[Any]] = None  # type: ignore[assignment]
     constant: Callable[[Any], Any] = None  # type: ignore[assignment]
     arg_types: Sequence[Any] = ()
+    bodies: int = 0
 
     def dtype(self, elem: Any) -> np.dtype[Any]:
         """numpy dtype in which values of an element type are held in this run."""

@@ -173,6 +173,7 @@ class _Run:
             constant=self.constant,
         )
         if op.regions:
+            ctx.bodies = len(op.regions)
             ctx.run_body = lambda i, given: self.block(op.regions[i].block, given, step.name + "/")
         if self.around is not None:
             return self.around(

@@ -36,8 +36,8 @@ RTS_OPS = frozenset({"Read", "ReadVariableOp", "MemcpyAsync", "TensorMove"})
 """Operators which the runtime does by copying."""
 
 BODY_OPS = frozenset(
-    "Case For If PartitionedCall StatefulPartitionedCall StatelessCase StatelessIf StatelessWhile "
-    "While".split()
+    "AscBackend Case For FusedAscBackend If PartitionedCall StatefulPartitionedCall StatelessCase "
+    "StatelessIf StatelessWhile SuperKernel While".split()
 )
 """Operators that run graphs of their own."""
 

@@ -39,6 +39,13 @@ _SUBGRAPHS = {
     "If": rules_state.if_,
     "While": rules_state.while_,
     "PartitionedCall": rules_state.partitioned_call,
+    "For": rules_state.for_,
+    "StatelessWhile": rules_state.stateless_while,
+    **{op: partial(rules_state.choice, op=op) for op in ("Case", "StatelessCase", "StatelessIf")},
+    **{
+        op: partial(rules_state.call, op=op)
+        for op in ("StatefulPartitionedCall", "AscBackend", "FusedAscBackend", "SuperKernel")
+    },
 }
 #: They need a second rank, which a graph by itself has not.
 UNPAIRED = frozenset({"HcomSend", "HcomReceive"})

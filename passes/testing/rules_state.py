@@ -340,6 +340,78 @@ def partitioned_call(scope: Scope, another: Another) -> Pending | None:
     return _close(scope, called, outs, [(body, outs)], states, waits)
 
 
+def choice(scope: Scope, another: Another, op: str) -> Pending | None:
+    """A Case, or one of the choices whose bodies touch no state."""
+    calm = op != "Case"
+    if op == "StatelessIf":
+        chooser, count = scope.fresh((), "bool"), 2
+    else:
+        chooser, count = scope.fresh((), "int32", ("index", 3)), 1 + scope.choose(3)
+    scope.register(chooser)
+    given, states, waits = ([*scope.values[-1:]], [], []) if calm else _passed(scope)
+    made = [_Body(scope, given) for _ in range(count)]
+    outs: list[Value] = []
+    results: list[list[Value]] = []
+    for body in made:
+        _fill(body, another, calm)
+        results.append([body.like(v) for v in outs] if results else body.outputs(1))
+        outs = results[0]
+    types: list[tuple[object, object]] = []
+    for group in zip(*results, strict=True):
+        wide: object = group[0].type
+        for value in group[1:]:
+            wide = _wider(Value(wide, value.ctype, None), value)  # type: ignore[arg-type]
+        types.append((wide, group[0].ctype))
+    bodies = list(zip(made, results, strict=True))
+    return _close(scope, Called(op, [chooser, given], {}), outs, bodies, states, waits, types)
+
+
+def _fill(body: _Body, another: Another, calm: bool) -> None:
+    """Steps of a body; of one that is to touch no state, a single one."""
+    if not calm:
+        body.grow(another)
+    elif body.scope.values:
+        body.scope.try_call(Called("Identity", [body.scope.values[-1]], {}))
+
+
+def call(scope: Scope, another: Another, op: str) -> Pending | None:
+    """A node that is its only body."""
+    given: list[Value] = list(scope.values[-1:])
+    states: list[State] = []
+    waits: list[Pending] = []
+    if op == "StatefulPartitionedCall":
+        given, states, waits = _passed(scope)
+    body = _Body(scope, given)
+    _fill(body, another, op != "StatefulPartitionedCall")
+    outs = body.outputs(1)
+    return _close(scope, Called(op, [given], {}), outs, [(body, outs)], states, waits)
+
+
+def stateless_while(scope: Scope, another: Another) -> Pending | None:
+    """A counter that runs up to a small number."""
+    zero = scope.constant(_integer(0, "int32"))
+    condition, body = _Body(scope, [zero]), _Body(scope, [zero])
+    limit = condition.scope.constant(_integer(scope.choose(4), "int32"))
+    less = condition.scope.try_call(Called("Less", [condition.args[0], limit], {}))
+    one = body.scope.constant(_integer(1, "int32"))
+    counted = body.scope.try_call(Called("Add", [body.args[0], one], {}))
+    if less is None or counted is None:
+        return None
+    bodies = [(condition, less.results), (body, counted.results)]
+    return _close(scope, Called("StatelessWhile", [[zero]], {}), [zero], bodies)
+
+
+def for_(scope: Scope, another: Another) -> Pending | None:
+    """A For of up to three turns over some values."""
+    start, limit = scope.choose(2), scope.choose(4)
+    numbers = [scope.constant(_integer(v, "int32")) for v in (start, limit, 1 + scope.choose(2))]
+    given = scope.values[: scope.choose(3)]
+    body = _Body(scope, [numbers[0], *given])
+    body.grow(another)
+    outs = [[v for v in body.scope.values if v.type is a.type][-1] for a in body.args[1:]]
+    return _close(scope, Called("For", [*numbers, given], {}), given, [(body, outs)])
+
+
 def _integer(value: int, dtype: str) -> Literal:
     size = 4 if dtype == "int32" else 8
     return Literal(dtype, (), value.to_bytes(size, "little"))

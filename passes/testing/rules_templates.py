@@ -140,6 +140,7 @@ TEMPLATES: dict[str, Sequence[Template]] = {
         ("x:T,B,2; weight_input:2,3; weight_hidden:1,3; bias_input?:3; init_h?:B,1", {}),
     ),
     "DynamicRNN": (("x:T,B,1; w:3,8; b:8; init_h?:1,B,2; init_c?:1,B,2", {"forget_bias": 1.0}),),
+    "MapIndex": (("x:2::<3; data_seq:6::<3; level_index?:3::<9", {}),),
 }
 
 

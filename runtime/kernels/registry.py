@@ -32,6 +32,7 @@ _FAMILIES = (
     "batch_norm",
     "binary",
     "bits",
+    "branches",
     "blend",
     "blocks",
     "collective",

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from ge_dialect.ir.base import GeOp
 from ge_dialect.ops.registry import op_class, op_family, op_names
+from ge_dialect.target.engines import BODY_OPS
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "reference" / "coverage.md"
@@ -34,7 +35,7 @@ Written by `python -m runtime.tools.coverage` from the registries.
 
 """
 #: The runtime handles these itself.
-_EAGER = frozenset({"If", "While", "PartitionedCall"})
+_EAGER = BODY_OPS
 #: Nodes of the graph's frame: nothing runs.
 _FRAME = frozenset({"Data", "RefData", "Const", "Constant", "NetOutput", "NoOp"})
 _YES, _NO = "yes", "–"

@@ -720,11 +720,11 @@ def test_kernels_do_not_import_golden_functions():
 def _with_kernels():
     from ge_dialect.ops._index import MODULES
     from ge_dialect.semantics.registry import has_semantics
-    from ge_dialect.target.engines import VALUE_SIZED_OPS
+    from ge_dialect.target.engines import BODY_OPS, VALUE_SIZED_OPS
 
-    without = {"Const", "Constant", "Data", "RefData", "Variable", "NetOutput", "If", "While"}
-    without |= VALUE_SIZED_OPS  # `build` refuses them
-    return sorted({op for op in MODULES if has_semantics(op)} - without - {"PartitionedCall"})
+    without = {"Const", "Constant", "Data", "RefData", "Variable", "NetOutput"}
+    without |= VALUE_SIZED_OPS | BODY_OPS  # `build` refuses them
+    return sorted({op for op in MODULES if has_semantics(op)} - without)
 
 
 @pytest.mark.parametrize("op_type", _with_kernels())

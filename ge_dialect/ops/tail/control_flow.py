@@ -12,18 +12,6 @@ OPS: dict[str, dict[str, Any]] = {
         "attrs": (("summarize", "Int", 3),),
         "effects": "unknown",
     },
-    "Case": {
-        "doc": "Runs one of N subgraphs picked by an int32 index; out-of-range picks the last.",
-        "in": "branch_index: int32; input*~: ANY",
-        "out": "output*~: ANY",
-        "graphs": ("branches*",),
-        "body": "skip1",
-        "effects": "unknown",
-    },
-    "ControlTrigger": {
-        "doc": "Joins control edges.",
-        "effects": "unknown",
-    },
     "Enter": {
         "doc": "Brings a value into a named loop frame; `is_constant` marks loop invariants.",
         "in": "x: ANY",
@@ -38,17 +26,6 @@ OPS: dict[str, dict[str, Any]] = {
         "out": "y: ANY",
         "effects": "unknown",
         "infer": "same",
-    },
-    "For": {
-        "doc": (
-            "Counted loop from start to limit by delta; body gets the index and the carried "
-            "values."
-        ),
-        "in": "start: int32; limit: int32; delta: int32; input*~: ANY",
-        "out": "output*~: ANY",
-        "graphs": ("body",),
-        "body": "for",
-        "effects": "unknown",
     },
     "LoopCond": {
         "doc": "Marks the boolean that controls a loop frame.",
@@ -104,43 +81,6 @@ OPS: dict[str, dict[str, Any]] = {
         "out": "output_false~: ANY; output_true~: ANY",
         "effects": "unknown",
         "infer": "same",
-    },
-    "StatefulPartitionedCall": {
-        "doc": "PartitionedCall whose subgraph may hold state.",
-        "in": "args*~: ANY",
-        "out": "output*~: ANY",
-        "attrs": (
-            ("config", "String", ""), ("config_proto", "String", ""),
-            ("executor_type", "String", ""),
-        ),
-        "graphs": ("f",),
-        "body": "all",
-        "effects": "unknown",
-    },
-    "StatelessCase": {
-        "doc": "Case without side effects.",
-        "in": "branch_index: int32; input*~: ANY",
-        "out": "output*~: ANY",
-        "graphs": ("branches*",),
-        "body": "skip1",
-        "effects": "unknown",
-    },
-    "StatelessIf": {
-        "doc": "If without side effects.",
-        "in": "cond: ANY; input*~: ANY",
-        "out": "output*~: ANY",
-        "graphs": ("then_branch", "else_branch"),
-        "body": "skip1",
-        "effects": "unknown",
-    },
-    "StatelessWhile": {
-        "doc": "While without side effects.",
-        "in": "input*~: ANY",
-        "out": "output*~: ANY",
-        "attrs": (("parallel_iterations", "Int", 10),),
-        "graphs": ("cond", "body"),
-        "body": "all",
-        "effects": "unknown",
     },
     "Switch": {
         "doc": (

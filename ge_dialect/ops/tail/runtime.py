@@ -67,15 +67,6 @@ OPS: dict[str, dict[str, Any]] = {
         ),
         "effects": "unknown",
     },
-    "SuperKernel": {
-        "doc": (
-            "Several AI Core kernels compiled to one launch; holds the replaced nodes as a "
-            "subgraph."
-        ),
-        "in": "x*: ANY",
-        "out": "y*: ANY",
-        "effects": "unknown",
-    },
     "SwitchByIndex": {
         "doc": "Picks a task branch by a uint64 index tensor.",
         "in": "x: uint64",
