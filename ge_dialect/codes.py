@@ -42,6 +42,10 @@ CODES: dict[str, str] = {
     "GX-115": "a string does not end",
     "GX-119": "the text makes no sense to the reader",
     "GX-120": "the text is not UTF-8",
+    "GX-130": "a builder was given a value of another graph or of a finished sub-graph",
+    "GX-131": "a builder was given a value it cannot make a constant of",
+    "GX-132": "a graph under construction is used wrongly",
+    "GX-133": "a name is used twice in a graph under construction",
     # operators, verifier, inference
     "GX-201": "a value is used where it is not defined yet",
     "GX-202": "a value of another graph is used",

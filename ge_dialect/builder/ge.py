@@ -1,0 +1,48 @@
+"""All operators of GE as functions: `ge.Conv2D(x, w, strides=[1, 1, 1, 1])`.
+
+What they take and give stands in `ge.pyi`, which is generated from the operators' classes; here
+each is made when its name is first asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+_made: dict[str, Callable[..., Any]] = {}
+
+
+def __getattr__(name: str) -> Callable[..., Any]:
+    found = _made.get(name)
+    if found is None:
+        found = _made[name] = _operator(name)
+    return found
+
+
+def _operator(name: str) -> Callable[..., Any]:
+    from ge_dialect.ops.registry import has_op, op_class, op_names
+
+    if name.startswith("_") or not has_op(name):
+        from difflib import get_close_matches
+
+        near = get_close_matches(name, op_names(), 1, 0.5) or [
+            n for n in op_names() if n.lower() == name.lower()
+        ]
+        hint = f"; did you mean ge.{near[0]}?" if near else ""
+        raise AttributeError(f"GE has no operator {name!r}{hint}")
+    cls = op_class(name)
+
+    def operator(*args: Any, **kwargs: Any) -> Any:
+        from ge_dialect.builder.calls import call
+
+        return call(name, args, kwargs)
+
+    operator.__name__ = operator.__qualname__ = name
+    operator.__doc__ = cls.__doc__
+    return operator
+
+
+def __dir__() -> list[str]:
+    from ge_dialect.ops.registry import op_names
+
+    return sorted(op_names())

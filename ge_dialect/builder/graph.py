@@ -1,0 +1,211 @@
+"""A graph under construction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
+from xdsl.ir import Attribute, Block
+
+from ge_dialect.builder.constants import constant
+from ge_dialect.builder.failing import fail
+from ge_dialect.builder.scopes import Scope, wrap
+from ge_dialect.builder.values import Ref, Tensor, Value, _elem
+from ge_dialect.ir import build as _build
+from ge_dialect.ir.graph import new_graph
+from ge_dialect.ir.names import hint_from_name
+from ge_dialect.ir.private import set_name_hint
+from ge_dialect.ir.types import ref_type, tensor_type
+from ge_dialect.weights.store import WeightStore
+
+if TYPE_CHECKING:
+    from ge_dialect.api import Model
+
+#: A size: known, unknown (None or -1), or unknown with a name.
+Dim = int | str | None
+
+_current: list[Graph] = []
+
+
+def current_graph() -> Graph | None:
+    """The graph of the innermost `with graph:`."""
+    return _current[-1] if _current else None
+
+
+class Graph:
+    """A graph that grows with every operator called on its tensors.
+
+    `with graph:` says which graph is meant where no argument is a tensor. `module()` ends it.
+    """
+
+    def __init__(self, name: str = "graph") -> None:
+        self.name = name
+        self.weights = WeightStore()
+        self._op = new_graph(name, [])
+        self._scopes = [Scope(self, self._op.body)]
+        self._inputs: set[str] = set()
+        self._outputs: list[tuple[Tensor | Ref, str | None]] = []
+        self._module: ModuleOp | None = None
+
+    def __enter__(self) -> Graph:
+        _current.append(self)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        _current.remove(self)
+
+    def __repr__(self) -> str:
+        return f"<graph {self.name!r}>"
+
+    # --- where nodes go ---
+
+    @property
+    def scope(self) -> Scope:
+        """The block that nodes go to now."""
+        return self._scopes[-1]
+
+    def enter(self, scope: Scope) -> None:
+        """Begin a sub-graph."""
+        self._scopes.append(scope)
+        _current.append(self)
+
+    def leave(self, scope: Scope) -> None:
+        """End a sub-graph."""
+        assert self._scopes[-1] is scope
+        self._scopes.pop()
+        _current.pop()
+
+    def need_open(self) -> None:
+        """Refuse to change a graph that has become a module."""
+        if self._module is not None:
+            fail("GX-132", f"graph {self.name!r} is finished", hint="module() and model() end it")
+
+    # --- ends ---
+
+    def input(self, name: str, shape: Sequence[Dim] | None, dtype: str = "float32") -> Tensor:
+        """An input. shape: None where even the rank is unknown; a dim is a size, None (unknown) or
+        a name (unknown, and equal to the others of that name).
+        """
+        dims = None if shape is None else [d if isinstance(d, int) else -1 for d in shape]
+        tensor = self._input(name, tensor_type(dims, _elem(dtype)))
+        symbols = [d if isinstance(d, str) else "" for d in shape or ()]
+        if any(symbols):
+            index = len(self._op.args) - 1
+            held = ArrayAttr([StringAttr(s) for s in symbols])
+            self._op.set_arg_attributes(
+                index, {**self._op.arg_attributes(index), "ge.symbols": held}
+            )
+        assert isinstance(tensor, Tensor)
+        return tensor
+
+    def ref_input(self, name: str, shape: Sequence[Dim], dtype: str = "float32") -> Ref:
+        """An input that the graph may write to."""
+        dims = [d if isinstance(d, int) else -1 for d in shape]
+        made = self._input(name, ref_type(tensor_type(dims, _elem(dtype))))
+        assert isinstance(made, Ref)
+        return made
+
+    def _input(self, name: str, type_: Any) -> Tensor | Ref:
+        self.need_open()
+        if len(self._scopes) > 1:
+            fail("GX-132", "a sub-graph takes its inputs as arguments of its function", node=name)
+        if name in self._inputs:
+            fail("GX-133", f"the graph has an input {name!r} already")
+        self._inputs.add(name)
+        block: Block = self._op.body
+        arg = block.insert_arg(type_, len(block.args))
+        hint = hint_from_name(name)
+        if hint is not None and all(a.name_hint != hint for a in block.args):
+            set_name_hint(arg, hint)
+        more: dict[str, Attribute] = {} if hint == name else {"ge.name": StringAttr(name)}
+        self._op.set_arg_attributes(len(block.args) - 1, more)  # for all arguments or none
+        return wrap(self, arg)
+
+    def const(self, value: Value, dtype: str | None = None, *, name: str | None = None) -> Tensor:
+        """A constant; beyond 64 elements its bytes are a weight. dtype: converts it."""
+        self.need_open()
+        elem = None if dtype is None else _elem(dtype)
+        if elem is not None:
+            import numpy as np
+
+            from ge_dialect.dtypes import numpy_dtype
+
+            value = np.asarray(value).astype(numpy_dtype(elem))
+        made = wrap(self, constant(self.scope, value, elem, "Const", name=name))
+        assert isinstance(made, Tensor)
+        return made
+
+    def variable(
+        self,
+        name: str,
+        value: Value | None = None,
+        *,
+        shape: Sequence[int] | None = None,
+        dtype: str = "float32",
+    ) -> Ref:
+        """A variable with a first value, or with just a shape."""
+        from ge_dialect.builder.calls import call
+
+        with self:
+            if value is not None:
+                return call("Variable", (), {"value": value, "name": name})
+            if shape is None:
+                fail("GX-106", "a variable needs a value or a shape", node=name)
+            held = ref_type(tensor_type(shape, _elem(dtype)))
+            op = _build.build(
+                "Variable", [], {}, result_types=[held], name=self.scope.name(name, "")
+            )
+            self.scope.block.add_op(op)
+            made = wrap(self, op.results[0])
+            assert isinstance(made, Ref)
+            return made
+
+    def output(self, *values: Tensor | Ref, name: str | None = None) -> None:
+        """Outputs, in order; may be called several times. name: of a single one."""
+        self.need_open()
+        if len(self._scopes) > 1:
+            fail("GX-132", "a sub-graph returns its outputs from its function")
+        if name is not None and len(values) != 1:
+            fail("GX-106", "a name is of one output", found=f"{len(values)} values")
+        for value in values:
+            if not isinstance(value, Tensor | Ref):
+                hint = "give its fields one by one" if isinstance(value, tuple) else None
+                fail("GX-106", f"an output is a tensor, not {type(value).__name__}", hint=hint)
+            self.scope.value(value)
+            self._outputs.append((value, name))
+
+    # --- the result ---
+
+    def module(self) -> ModuleOp:
+        """The module; the graph takes no more nodes. Raises `GeError` where it does not verify."""
+        if self._module is None:
+            self._module = self._finished()
+        return self._module
+
+    def model(self) -> Model:
+        """The module with its weights, as `load` gives it."""
+        from ge_dialect.api import Model as ModelClass
+
+        return ModelClass(self.module(), self.weights)
+
+    def _finished(self) -> ModuleOp:
+        from ge_dialect.builder.ordering import order_effects
+        from ge_dialect.ir.verifier import verify_or_raise
+
+        if not self._outputs:
+            fail("GX-132", f"graph {self.name!r} has no output", hint="call output(tensor)")
+        scope = self._scopes[0]
+        values = [scope.value(v) for v, _ in self._outputs]
+        end = _build.build("NetOutput", [values], name=scope.name(None, "NetOutput"))
+        self._op.body.add_op(end)
+        names = [n for _, n in self._outputs]
+        if any(names):
+            from ge_dialect.semantics.evaluator import output_names
+
+            given = [n or d for n, d in zip(names, output_names(self._op), strict=True)]
+            self._op.attributes["ge.output_names"] = ArrayAttr([StringAttr(n) for n in given])
+        order_effects(self._op)
+        made = ModuleOp([self._op])
+        verify_or_raise(made)
+        return made

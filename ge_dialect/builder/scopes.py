@@ -1,0 +1,143 @@
+"""The block that nodes go to: of a graph, or of a sub-graph that takes outer values as inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from xdsl.ir import Block, BlockArgument, Operation, SSAValue
+
+from ge_dialect.builder.failing import fail
+from ge_dialect.builder.values import Handle, Ref, Tensor
+from ge_dialect.ir.attributes import RefType
+from ge_dialect.ir.build import build
+from ge_dialect.ir.names import unique_name
+from ge_dialect.ir.private import set_name_hint
+
+if TYPE_CHECKING:
+    from ge_dialect.builder.graph import Graph
+
+
+def block_of(value: SSAValue) -> Block | None:
+    """The block a value lives in."""
+    owner = value.owner
+    return owner if isinstance(owner, Block) else owner.parent
+
+
+def wrap(graph: Graph, value: SSAValue) -> Tensor | Ref:
+    """A handle of a value."""
+    return (Ref if isinstance(value.type, RefType) else Tensor)(graph, value)
+
+
+class Scope:
+    """A block under construction, and what a sub-graph takes from outside."""
+
+    def __init__(self, graph: Graph, block: Block, parent: Scope | None = None) -> None:
+        self.graph = graph
+        self.block = block
+        self.parent = parent
+        self.taken: set[str] = set()
+        self.captured: dict[SSAValue, BlockArgument] = {}
+
+    def name(self, given: str | None, base: str) -> str:
+        """A node's name: the one given, which must be new, else one made from `base`."""
+        if given is None:
+            return unique_name(self.taken, base)
+        if not isinstance(given, str) or not given:
+            fail("GX-108", "a node's name is a text", found=repr(given))
+        if given in self.taken:
+            fail("GX-133", f"the graph has a node {given!r} already", hint="names are unique")
+        self.taken.add(given)
+        return given
+
+    def value(self, handle: Tensor | Ref) -> SSAValue:
+        """The value of a handle in this block; an outer one becomes an argument."""
+        if handle.graph is not self.graph:
+            fail(
+                "GX-130",
+                f"{handle!r} belongs to another graph",
+                found=f"graph {handle.graph.name!r}",
+                expected=f"graph {self.graph.name!r}",
+                hint="values pass between graphs only as inputs and outputs",
+            )
+        return self._resolved(handle.ssa, handle)
+
+    def _resolved(self, value: SSAValue, handle: Tensor | Ref) -> SSAValue:
+        if block_of(value) is self.block:
+            return value
+        if self.parent is None:
+            fail(
+                "GX-130",
+                f"{handle!r} belongs to a sub-graph that is finished",
+                hint="return it from the sub-graph",
+            )
+        outer = self.parent._resolved(value, handle)
+        found = self.captured.get(outer)
+        if found is None:
+            found = self.block.insert_arg(outer.type, len(self.block.args))
+            set_name_hint(found, outer.name_hint)
+            self.captured[outer] = found
+        return found
+
+    def waited(self, after: Any) -> list[Operation]:
+        """The nodes of this block that a new one waits for."""
+        items = list(after) if isinstance(after, list | tuple) else [after]
+        found: list[Operation] = []
+        for item in items:
+            if not isinstance(item, Handle):
+                fail("GX-106", f"a node cannot wait for {item!r}", expected="tensors or nodes")
+            if item.graph is not self.graph:
+                fail("GX-130", f"{item!r} belongs to another graph")
+            if item.op is None:
+                fail("GX-107", f"{item!r} is an input, which orders nothing")
+            if item.op.parent is not self.block:
+                fail(
+                    "GX-130", f"{item!r} stands in another sub-graph, whose nodes cannot be awaited"
+                )
+            found.append(item.op)
+        return found
+
+
+class Body:
+    """A sub-graph made by a Python function of its inputs."""
+
+    def __init__(
+        self, outer: Scope, types: Sequence[Any], fn: Callable[..., Any], what: str
+    ) -> None:
+        if not callable(fn):
+            fail("GX-106", f"{what} is a function of the sub-graph's inputs", found=repr(fn))
+        self.what = what
+        self.block = Block(arg_types=types)
+        self.scope = Scope(outer.graph, self.block, outer)
+        graph = outer.graph
+        graph.enter(self.scope)
+        try:
+            made = fn(*(wrap(graph, a) for a in self.block.args))
+            items = list(made) if isinstance(made, tuple | list) else [made]
+            self.outputs = [self.scope.value(self._handle(i)) for i in items]
+        finally:
+            graph.leave(self.scope)
+
+    def _handle(self, item: Any) -> Tensor | Ref:
+        if isinstance(item, Tensor | Ref):
+            return item
+        from ge_dialect.builder.constants import constant
+
+        if item is None:
+            fail("GX-106", f"{self.what} returns nothing", expected="a tensor, or several")
+        return wrap(self.scope.graph, constant(self.scope, item, None, "value"))
+
+    def finish(self, captured: Sequence[SSAValue], loops: bool) -> None:
+        """Take `captured` as last inputs, in that order, and end; a loop hands them on."""
+        fresh: list[SSAValue] = []
+        for outer in captured:
+            arg = self.block.insert_arg(outer.type, len(self.block.args))
+            old = self.scope.captured.get(outer)
+            if old is not None:
+                self.outputs = [arg if o is old else o for o in self.outputs]
+                old.replace_all_uses_with(arg)
+                set_name_hint(arg, old.name_hint)
+                self.block.erase_arg(old)
+            fresh.append(arg)
+        ends = [*self.outputs, *fresh] if loops else self.outputs
+        self.block.add_op(build("NetOutput", [ends], name="NetOutput"))
