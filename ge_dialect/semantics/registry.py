@@ -61,11 +61,13 @@ def forget(op_type: str) -> None:
 def lookup(op_type: str) -> SemanticsFn | None:
     """The semantics of an operator type, None where it has none."""
     fn = _TABLE.get(op_type)
+    if fn is not None:
+        return fn
     home = _home(op_type)
-    if fn is None and home is not None:
+    if home is not None:
         import_module(home)
         fn = _TABLE.get(op_type)
-    if fn is None and home is None and entries.offers("semantics", op_type):
+    elif entries.offers("semantics", op_type):
         fn = _of_plugin(op_type)
     return fn
 
