@@ -37,7 +37,7 @@ from runtime.eager_tensor import (
 )
 from runtime.executor import Keep, is_kept, run_kernel
 from runtime.host import EagerHost
-from runtime.inputs import Inputs, InputSpec, check_inputs
+from runtime.inputs import Inputs, InputSpec, check_inputs, graph_specs
 from runtime.kernels.registry import Call, View, find_kernel
 from runtime.kernels.views import logical, store
 from runtime.loaded import constant_array, missing_kernels
@@ -121,11 +121,7 @@ class EagerExecutor:
 
     def input_specs(self, graph: GraphOp) -> list[InputSpec]:
         """Names, shapes and dtypes of a graph's inputs."""
-        specs = []
-        for name, arg in zip(graph.arg_names(), graph.args, strict=True):
-            layout = self.layouts(tensor_under(arg.type))
-            specs.append(InputSpec(name, layout.shape, layout.dtype))
-        return specs
+        return graph_specs(graph, self.layouts)
 
     def _input_arrays(self, graph: GraphOp, inputs: Inputs | None) -> list[tuple[Any, Any]]:
         types = [tensor_under(a.type) for a in graph.args]

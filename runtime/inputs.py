@@ -9,20 +9,81 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ge_dialect.diagnostics import Diagnostic, GeError
+from ge_dialect.ir.types import shape_of, tensor_under
+from ge_dialect.rt.view import Buffer
 
 if TYPE_CHECKING:
+    from xdsl.ir import SSAValue
+
+    from ge_dialect.ir.graph import GraphOp
     from ge_dialect.ir.types import Shape
+    from ge_dialect.rt.view import ModelView
+    from runtime.memory import LayoutCache
 
 Inputs = Mapping[str, Any] | Sequence[Any]
+#: Integers are drawn below this, where nothing asks for less.
+INTEGERS = 10
+#: Operators whose second input holds indices into the first.
+INDEXING = frozenset({"Gather", "GatherV2", "GatherElements"})
+_PASSING = frozenset({"Cast", "Data", "Identity", "Reshape", "Squeeze", "Unsqueeze"})
 
 
 @dataclass(frozen=True, slots=True)
 class InputSpec:
-    """Name, logical shape and numpy dtype of one input of a model."""
+    """Name, logical shape and numpy dtype of one input of a model.
+
+    high: integers drawn for it lie below; less than `INTEGERS` where it indexes a smaller table.
+    """
 
     name: str
     shape: Shape
     dtype: np.dtype[Any]
+    high: int = INTEGERS
+
+
+def _rows(table: Any) -> int:
+    """Below what any index into a table of this type is right, whatever the axis."""
+    return min([INTEGERS, *(n for n in shape_of(table) or () if n > 0)])
+
+
+def _argument_bound(arg: SSAValue) -> int:
+    """`InputSpec.high` of a graph's argument: what it indexes, as it is, cast or reshaped."""
+    bound, stack = INTEGERS, [arg]
+    while stack:
+        value = stack.pop()
+        for use in value.uses:
+            op = use.operation
+            if op.name[3:] in INDEXING and use.index == 1:
+                bound = min(bound, _rows(op.operands[0].type))
+            elif op.name[3:] in _PASSING and use.index == 0:
+                stack.append(op.results[0])
+    return bound
+
+
+def graph_specs(graph: GraphOp, layouts: LayoutCache) -> list[InputSpec]:
+    """The inputs of a `ge.graph`."""
+    specs = []
+    for name, arg in zip(graph.arg_names(), graph.args, strict=True):
+        layout = layouts(tensor_under(arg.type))
+        specs.append(InputSpec(name, layout.shape, layout.dtype, _argument_bound(arg)))
+    return specs
+
+
+def model_specs(model: ModelView, layouts: LayoutCache) -> list[InputSpec]:
+    """The inputs of a compiled model."""
+    bounds = {(b.buffer.space, b.buffer.offset): INTEGERS for b in model.inputs}
+    for kernel in model.kernels():
+        if kernel.op_type in INDEXING:
+            table, indices = kernel.inputs[:2]
+            if isinstance(table, Buffer) and isinstance(indices, Buffer):
+                place = indices.space, indices.offset
+                if place in bounds:
+                    bounds[place] = min(bounds[place], _rows(table.type))
+    specs = []
+    for b in model.inputs:
+        layout, high = layouts(b.buffer.type), bounds[b.buffer.space, b.buffer.offset]
+        specs.append(InputSpec(b.node, layout.shape, layout.dtype, high))
+    return specs
 
 
 def check_inputs(specs: Sequence[InputSpec], given: Inputs | None) -> list[np.ndarray]:
@@ -88,14 +149,14 @@ def _text(shape: Sequence[int], dtype: np.dtype[Any]) -> str:
 
 
 def random_inputs(specs: Sequence[InputSpec], seed: int = 0) -> dict[str, np.ndarray]:
-    """Inputs drawn from a seed: floats standard normal, integers 0 to 9, bools even odds."""
+    """Inputs drawn from a seed: floats standard normal, integers below `high`, bools even odds."""
     generator = np.random.Generator(np.random.PCG64(seed))
     drawn: dict[str, np.ndarray] = {}
     for spec in specs:
         if spec.dtype.kind == "b":
             array = generator.random(spec.shape) < 0.5
         elif spec.dtype.kind in "iu":
-            array = generator.integers(0, 10, spec.shape)
+            array = generator.integers(0, spec.high, spec.shape)
         else:
             array = generator.standard_normal(spec.shape, np.float32)
         drawn[spec.name] = np.asarray(array).astype(spec.dtype)

@@ -21,7 +21,7 @@ from ge_dialect.rt.view import (
 from ge_dialect.target.soc_file import SoC, load_soc
 from runtime.device import Device
 from runtime.executor import BoundCopy, BoundKernel, BoundTask, Executor, Keep, run_kernel
-from runtime.inputs import Inputs, InputSpec, check_inputs
+from runtime.inputs import Inputs, InputSpec, check_inputs, model_specs
 from runtime.kernels.registry import Call, Kernel, Slot, View, find_kernel
 from runtime.kernels.views import logical, store
 from runtime.memory import LayoutCache, Memory
@@ -72,7 +72,7 @@ class LoadedModel:
             self._layouts = self.memory.layouts
             self._place_constants()
         self._streams = [self._bind_stream(s, kernels) for s in self.model.streams]
-        self._specs = [self._spec(b) for b in self.model.inputs]
+        self._specs = model_specs(self.model, self._layouts)
         self._inputs = self._bindings(self.model.inputs)
         self._outputs = self._bindings(self.model.outputs)
 
@@ -123,10 +123,6 @@ class LoadedModel:
     def _view(self, buffer: Buffer, where: str) -> View:
         assert self.memory is not None
         return self.memory.view(buffer.space, buffer.offset, buffer.type, where)
-
-    def _spec(self, binding: Any) -> InputSpec:
-        layout = self._layouts(binding.buffer.type)
-        return InputSpec(binding.node, layout.shape, layout.dtype)
 
     def _bindings(self, bindings: Any) -> list[View]:
         if self.memory is None:

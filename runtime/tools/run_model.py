@@ -25,7 +25,7 @@ from ge_dialect.tools.common import (
 )
 from ge_dialect.tools.npz import read_npz
 from runtime.api import compile_default, is_compiled, load_chip, simulate
-from runtime.inputs import InputSpec, random_inputs
+from runtime.inputs import InputSpec, graph_specs, model_specs, random_inputs
 from runtime.memory import LayoutCache, host_memory
 from runtime.op_summary import op_statistic_csv, op_summary_csv, task_time_csv
 from runtime.report import summary
@@ -128,19 +128,11 @@ def _only(model: Model, name: str | None) -> Model:
 
 
 def _specs(model: Model, graph: str | None) -> list[InputSpec]:
-    layouts = LayoutCache()
     if is_compiled(model.module):
         from ge_dialect.rt.view import read_model
 
-        pairs = [(b.node, b.buffer.type) for b in read_model(model.module).inputs]
-    else:
-        from ge_dialect.ir.types import tensor_under
-
-        chosen = pick_graph(model, graph)
-        types = [tensor_under(a.type) for a in chosen.args]
-        pairs = list(zip(chosen.arg_names(), types, strict=True))
-    found = [(name, layouts(type_)) for name, type_ in pairs]
-    return [InputSpec(name, layout.shape, layout.dtype) for name, layout in found]
+        return model_specs(read_model(model.module), LayoutCache())
+    return graph_specs(pick_graph(model, graph), LayoutCache())
 
 
 def _inputs(options: argparse.Namespace, specs: Sequence[InputSpec]) -> Arrays | None:

@@ -369,3 +369,39 @@ def test_packing_is_exact(name):
     view.load()
     np.testing.assert_array_equal(view.data.astype(np.float32), values.astype(np.float32))
     assert raw[0] & ((1 << width) - 1) == 0
+
+
+def test_drawn_indices_fit_their_table():
+    """Integers are drawn below 10, or below what the smallest table has that they index."""
+    from ge_dialect.rt.view import read_model
+    from runtime.inputs import graph_specs, model_specs
+    from runtime.memory import LayoutCache
+
+    model = parse("""
+    ge.graph @net(%t: tensor<30x64xf32>, %k: tensor<3x64xf32>, %i: tensor<40xi64>,
+                  %j: tensor<40xi32>, %n: tensor<40xi64>) {
+      %axis = ge.Const() {value = dense<0> : tensor<i64>} : tensor<i64>
+      %a = ge.GatherV2(%t, %i, %axis) : tensor<40x64xf32>
+      %wide = ge.Cast(%j) {dst_type = 9} : tensor<40xi64>
+      %b = ge.GatherV2(%k, %wide, %axis) : tensor<40x64xf32>
+      %c = ge.Neg(%n) : tensor<40xi64>
+      ge.NetOutput(%a, %b, %c)
+    }
+    """)
+    (graph,) = model.graphs
+    specs = graph_specs(graph, LayoutCache())
+    assert [s.high for s in specs] == [10, 10, 10, 3, 10]
+    drawn = random_inputs(specs, 0)
+    assert (drawn["j"].max(), drawn["i"].max(), drawn["n"].max()) == (2, 9, 9)
+    for mode in ("graph", "eager"):
+        assert len(simulate(model, mode=mode, random_inputs=0).outputs) == 3
+    direct = parse("""
+    ge.graph @net(%k: tensor<3x64xf32>, %i: tensor<40xi64>) {
+      %axis = ge.Const() {value = dense<0> : tensor<i64>} : tensor<i64>
+      %a = ge.GatherV2(%k, %i, %axis) : tensor<40x64xf32>
+      ge.NetOutput(%a)
+    }
+    """)
+    compiled = compile_default(direct)
+    loaded = model_specs(read_model(compiled.module), LayoutCache())
+    assert [s.high for s in loaded] == [10, 3]
