@@ -138,5 +138,5 @@ VERIFIES = Property("verifies", "the result verifies", _verifies)
 TYPES = Property("types", "recorded types are those that inference gives", _types)
 SIGNATURE = Property("signature", "inputs and outputs stay what they were", _signature)
 ROUND_TRIP = Property(
-    "round-trip", "the text of the result reads back equal", _round_trip, share=2, of_change=True
+    "round-trip", "the text of the result reads back equal", _round_trip, share=3, of_change=True
 )
