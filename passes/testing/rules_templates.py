@@ -16,6 +16,7 @@ from ge_dialect.ir.base import DYNAMIC
 from passes.testing.rules import Call, existing, hint
 from passes.testing.scope import Dims, Given, Scope, Value
 from passes.testing.spec import Literal
+from passes.testing.templates_training import TRAINING
 
 Template = tuple[str, dict[str, Any]]
 
@@ -141,6 +142,38 @@ TEMPLATES: dict[str, Sequence[Template]] = {
     ),
     "DynamicRNN": (("x:T,B,1; w:3,8; b:8; init_h?:1,B,2; init_c?:1,B,2", {"forget_bias": 1.0}),),
     "MapIndex": (("x:2::<3; data_seq:6::<3; level_index?:3::<9", {}),),
+    "AsStrided": (("x:3,4; size:2::=2,3; stride:2::=4,1; storage_offset:::==1", {}),),
+    "DynamicPartition": (("x:M,N; partitions:M::<2", {"num_partitions": 2}),),
+    "DynamicStitch": (("indices*2:M::<4; x*2:M,N:float32", {"N": 2}),),
+    "EmbeddingDenseGrad": (("grad:M,N; indices:M::<3", {"num_weights": 3}),),
+    "Index": (
+        (
+            "x:3,3,N; indexed_sizes:2:int64:=0,1; indexed_strides:0:int64:=; indices*1:M:int64:<3",
+            {},
+        ),
+        (
+            "x:3,3,N; indexed_sizes:2:int64:=1,1; indexed_strides:0:int64:=; indices*2:M:int64:<3",
+            {},
+        ),
+    ),
+    "IndexByTensor": (("x:M,3,N; indices*1:K:int64:<3", {"indices_mask": (0, 1)}),),
+    "IndexPutV2": (
+        (
+            "x:3,3,N; value:M,N; indexed_sizes:2:int64:=1,1; indexed_strides:0:int64:=; "
+            "indices*2:M:int64:<3",
+            {},
+        ),
+    ),
+    "InplaceIndexAdd": (("var:3,N; indices:M::<3; updates:M,N; alpha?:", {"axis": 0}),),
+    "SearchSorted": (("sorted_sequence:3; values:M,N", {}),),
+    "StridedSliceGrad": (("shape:2::=4,3; begin:1::=1; end:1::=4; strides:1::=2; dy:2,3", {}),),
+    "ViewCopy": (
+        (
+            "dst:3,4; dst_size:1::=3; dst_stride:1::=4; dst_storage_offset:::==1; src:5; "
+            "src_size:1::=3; src_stride:1::=2; src_storage_offset:::==0",
+            {},
+        ),
+    ),
 }
 
 
@@ -217,5 +250,6 @@ def _by_template(op: str) -> None:
         fill(scope, call, scope.pick(TEMPLATES[op]))
 
 
+TEMPLATES |= TRAINING
 for _op in TEMPLATES:
     _by_template(_op)

@@ -43,6 +43,7 @@ _FAMILIES = (
     "fused_norm",
     "grouped_matmul",
     "host",
+    "index_forms",
     "indexing",
     "layer_norm",
     "loss",

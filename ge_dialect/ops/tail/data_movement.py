@@ -31,24 +31,6 @@ OPS: dict[str, dict[str, Any]] = {
             ("padding_mode", "String", "CALCULATED"), ("pads", "ListInt", [0]),
         ),
     },
-    "Index": {
-        "doc": "Advanced indexing with several index tensors.",
-        "in": (
-            "x: ANY; indexed_sizes: int64; indexed_strides: int64; indices*: IndexNumberType"
-        ),
-        "out": "y: ANY",
-    },
-    "IndexPutV2": {
-        "doc": "Advanced indexed write.",
-        "in": (
-            "x~: ANY; value: ANY; indexed_sizes: int64; indexed_strides: int64; indices*: "
-            "IndexNumberType"
-        ),
-        "out": "x~: ANY",
-        "attrs": (("accumulate", "Bool", False),),
-        "effects": "writes:x reads:x",
-        "infer": "ref",
-    },
     "ScatterNdUpdate": {
         "doc": "Overwrites slices of a variable by index tuples.",
         "in": (
@@ -59,15 +41,6 @@ OPS: dict[str, dict[str, Any]] = {
         "attrs": (("use_locking", "Bool", False),),
         "effects": "writes:var reads:var",
         "infer": "ref",
-    },
-    "SearchSorted": {
-        "doc": "Insert positions in sorted sequences.",
-        "in": (
-            "sorted_sequence: SignedDataType, float16, float32, uint8; values: "
-            "SignedDataType, float16, float32, uint8; sorter?: int64"
-        ),
-        "out": "out: IndexNumberType",
-        "attrs": (("dtype", "Type", "int64"), ("right", "Bool", False)),
     },
     "StridedSliceAssign": {
         "doc": "Writes a value into a strided slice of a variable.",
@@ -82,27 +55,6 @@ OPS: dict[str, dict[str, Any]] = {
         ),
         "effects": "writes:var reads:var",
         "infer": "ref",
-    },
-    "StridedSliceGrad": {
-        "doc": "Gradient of StridedSlice.",
-        "in": (
-            "shape: IndexNumberType; begin: IndexNumberType; end: IndexNumberType; strides: "
-            "IndexNumberType; dy: ANY"
-        ),
-        "out": "output: ANY",
-        "attrs": (
-            ("begin_mask", "Int", 0), ("end_mask", "Int", 0), ("ellipsis_mask", "Int", 0),
-            ("new_axis_mask", "Int", 0), ("shrink_axis_mask", "Int", 0),
-        ),
-    },
-    "UniqueConsecutive": {
-        "doc": "Removes repeated neighbours.",
-        "in": "x: BasicType, bool",
-        "out": "y: BasicType, bool; idx: IndexNumberType; count: IndexNumberType",
-        "attrs": (
-            ("return_idx", "Bool", False), ("return_counts", "Bool", False),
-            ("axis", "Int", 1000), ("out_idx", "Type", "int64"),
-        ),
     },
 }
 # fmt: on

@@ -17,27 +17,6 @@ OPS: dict[str, dict[str, Any]] = {
         ),
         "effects": "unknown",
     },
-    "DynamicPartition": {
-        "doc": "Splits rows into `num_partitions` groups by a partition vector.",
-        "in": (
-            "x: RealNumberType, bool, complex128, complex64, float8_e4m3fn, float8_e5m2, "
-            "hifloat8, resource, string; partitions: int32"
-        ),
-        "out": (
-            "y*: RealNumberType, bool, complex128, complex64, float8_e4m3fn, float8_e5m2, "
-            "hifloat8, resource, string"
-        ),
-        "attrs": (("num_partitions", "Int", 1),),
-    },
-    "DynamicStitch": {
-        "doc": "Interleaves slices of several tensors by index lists.",
-        "in": (
-            "indices*: int32; x*: RealNumberType, bool, complex128, complex64, qint32, qint8,"
-            " quint8, string"
-        ),
-        "out": "y: RealNumberType, bool, complex128, complex64, qint32, qint8, quint8, string",
-        "attrs": (("N", "Int", 1),),
-    },
     "GetDynamicDims": {
         "doc": "Packs the dynamic dims of inputs to select a multi-batch gear.",
         "in": "input*: IndexNumberType",
