@@ -15,7 +15,7 @@ from xdsl.ir import SSAValue
 
 from ge_dialect.diagnostics import Diagnostic, DiagnosticSink, GeError, user_error
 from ge_dialect.dtypes import to_xdsl
-from ge_dialect.exporters.onnx_graph import GraphWriter
+from ge_dialect.exporters.onnx_graph import GraphWriter, need_element_type
 from ge_dialect.exporters.onnx_rules import NEWEST_OPSET, OLDEST_OPSET
 from ge_dialect.exporters.onnx_tensor import Tensors
 from ge_dialect.exporters.onnx_values import NoCounterpart, Shared, Val
@@ -171,11 +171,9 @@ def _write_graph(shared: Shared, top: GraphOp) -> GraphWriter:
         writer.finish_output(value, shape_of(result.type), name)
     for value, _ in [*((v, s) for v, s, _ in writer.inputs), *writer.outputs]:
         try:
-            from ge_dialect.exporters.onnx_tensor import onnx_number
-
-            onnx_number(value.elem)
+            need_element_type(value.elem, shared.opset)
         except NoCounterpart as error:
-            shared.refuse("GX-361", "", error.reason, value.name or "")
+            shared.refuse("GX-361", "", error.reason, value.name or "", error.hint)
     return writer
 
 

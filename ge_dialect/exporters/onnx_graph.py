@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from onnx import GraphProto, NodeProto, ValueInfoProto
     from onnx.defs import OpSchema
 
+_LATER = "a later --opset has it"
 #: Names that ONNX's schemas give element types, by ours.
 _TYPE_TEXT = {
     "float32": "float",
@@ -80,6 +81,13 @@ def _constraints(op_type: str, opset: int) -> dict[str, frozenset[str]]:
 def dtypes_of(op_type: str, opset: int, parameter: str) -> frozenset[str]:
     """Element types that a type parameter of an operator may have."""
     return _constraints(op_type, opset).get(parameter, frozenset())
+
+
+def need_element_type(elem: Attribute, opset: int) -> None:
+    """Refuse an element type that came to ONNX after an opset."""
+    if ge_name(elem) not in dtypes_of("Identity", opset, "V"):
+        onnx_number(elem)
+        raise NoCounterpart(f"opset {opset} has no element type {ge_name(elem)}", _LATER)
 
 
 def _formal(formals: Sequence[Any], index: int) -> Any:
@@ -158,7 +166,7 @@ class GraphWriter:
         try:
             schema = schema_of(op_type, self.shared.opset)
         except KeyError as error:
-            raise NoCounterpart(str(error.args[0]), "a later --opset has it") from None
+            raise NoCounterpart(str(error.args[0]), _LATER) from None
         allowed = _constraints(op_type, self.shared.opset)
         given = list(inputs)
         while given and given[-1] is None:
@@ -187,6 +195,7 @@ class GraphWriter:
                 kind = elem if elem is not None else _only(text, allowed)
             if kind is None:
                 raise AssertionError(f"the type of result {i} of {op_type} must be said")
+            need_element_type(kind, self.shared.opset)
             raw = Val(kind)
             made.outputs.append(raw)
             results.append(raw if narrow is None else self.cast(raw, narrow))
@@ -226,6 +235,8 @@ class GraphWriter:
         if value.elem == elem:
             return value
         number = onnx_number(elem)
+        for used in (value.elem, elem):
+            need_element_type(used, self.shared.opset)
         if isinstance(value, Held) and value.weight is None:
             kind, old = numpy_dtype(elem), value
             whole = old.array().dtype.kind in "iub" or kind.kind not in "iub"

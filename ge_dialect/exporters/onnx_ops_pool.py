@@ -16,6 +16,8 @@ from ge_dialect.exporters.onnx_ops_conv import (
 from ge_dialect.exporters.onnx_rules import Results, export
 from ge_dialect.exporters.onnx_values import NoCounterpart, Val
 
+#: Until this opset ONNX counted windows that begin on the padding behind.
+_CEIL_FIXED = 22
 _SAME = {"SAME": "SAME_UPPER", "SAME_UPPER": "SAME_UPPER", "SAME_LOWER": "SAME_LOWER"}
 
 
@@ -39,7 +41,35 @@ def _window(n: Out, mode: str) -> dict[str, Any]:
         pads *= 2 * rank
     elif len(pads) == rank:
         pads = [p for p in pads for _ in (0, 1)]
-    return {**out, "pads": onnx_pads(pads), "ceil_mode": int(bool(n.attrs.get("ceil_mode")))}
+    ceil = bool(n.attrs.get("ceil_mode"))
+    if ceil and n.opset < _CEIL_FIXED:
+        pads, ceil = _without_ceil(n, out, pads)
+    return {**out, "pads": onnx_pads(pads), "ceil_mode": int(ceil)}
+
+
+def _without_ceil(n: Out, window: dict[str, Any], pads: list[int]) -> tuple[list[int], bool]:
+    """Pads that give ceil mode's windows without it, where ONNX counted one too many: a last
+    window that begins on padding.
+    """
+    shape = n.shape()
+    if shape is None or -1 in spatial_of(shape, n.attrs["data_format"]):
+        return pads, True
+    sizes, found, extra = spatial_of(shape, n.attrs["data_format"]), list(pads), False
+    dilations = window.get("dilations", [1] * len(sizes))
+    for i, size in enumerate(sizes):
+        before, after, stride = pads[2 * i], pads[2 * i + 1], window["strides"][i]
+        reach = (window["kernel_shape"][i] - 1) * dilations[i] + 1
+        turns = -(-(size + before + after - reach) // stride)
+        extra = extra or turns * stride >= size + before
+        turns -= turns * stride >= size + before
+        found[2 * i + 1] = max(turns * stride + reach - size - before, 0)
+    if not extra:
+        return pads, True
+    if n.attrs.get("exclusive") is False or n.attrs.get("count_include_pad"):
+        raise NoCounterpart(
+            "ceil_mode with a last window on padding that counts", "a later --opset has it"
+        )
+    return found, False
 
 
 def _mode(n: Out) -> str:

@@ -40,7 +40,9 @@ def _reduction(ge_type: str, onnx_type: str, tensor_form: bool) -> None:
         if logical and n.dtype() != "bool":
             x = n.emit("Cast", [x], elem=to_xdsl("bool"), to=9)
         if axes is None:
-            more: dict[str, Any] = {"noop_with_empty_axes": int(n.attrs.get("noop_with_empty_axes", tensor_form))}
+            more: dict[str, Any] = {
+                "noop_with_empty_axes": int(n.attrs.get("noop_with_empty_axes", tensor_form))
+            }
             return n.emit(onnx_type, [x, n.int64(1)], keepdims=keep, **more)
         if not axes:
             return n.emit("Identity", [x])
