@@ -201,6 +201,10 @@ class PatternRewriter(Rewriter):
         self.retyped.add(value)
         super().set_result_type(value, type_)
 
+    def settled(self) -> None:
+        """Say that the visited op needs no second visit for what was just changed about itself."""
+        self._driver.settled = self._op
+
     def set_operand(self, op: Operation, index: int, value: SSAValue) -> None:
         """Change one data operand; see `Rewriter.set_operand`."""
         self._driver.losers.append(op.operands[index])
@@ -245,6 +249,7 @@ class Sweep:
         # inserted nodes that own graphs: these are visited as in the first sweep
         self._entered: set[int] = set()
         self.fresh: list[Operation] = []
+        self.settled: Operation | None = None
         self.losers: list[SSAValue] = []
         self.problems: dict[tuple[Operation, Pattern], list[tuple[str, str, str, dict]]] = {}
 
@@ -312,9 +317,10 @@ class Sweep:
                 fresh.append(value.first_use.operation)  # type: ignore[union-attr]
         self.losers.clear()
         front: list[Operation | _After] = []
-        pending = self._pending
+        pending, settled = self._pending, self.settled
+        self.settled = None
         for op in fresh:
-            if id(op) in pending or op.parent is None:
+            if id(op) in pending or op.parent is None or op is settled:
                 continue
             if id(op) in self._entered:
                 self._entered.discard(id(op))
@@ -374,7 +380,7 @@ class Sweep:
 
     def try_at(self, op: Operation, pattern: Pattern, rw: PatternRewriter) -> bool:
         """Try one pattern at one node; whether it rewrote something."""
-        rw._op, rw._pattern = op, pattern
+        rw._op, rw._pattern, self.settled = op, pattern, None
         before, key = rw.changes, (op, pattern)
         if self.problems:
             self.problems.pop(key, None)

@@ -86,6 +86,8 @@ def _infer_results(op: GeOp, rw: PatternRewriter) -> None:
                     op=op,
                     category="analysis",
                 )
+    if not op.regions:  # the rule would say the same again
+        rw.settled()
 
 
 def _enter_graphs(op: GeOp, rw: PatternRewriter) -> None:

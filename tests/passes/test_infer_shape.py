@@ -161,3 +161,29 @@ def test_all_refusals_are_reported_at_once():
     _, _, ctx = run(text, edit=clash)
     assert [d.node for d in ctx.sink.errors] == ["a", "b"]
     assert all(d.location for d in ctx.sink.errors)
+
+
+def test_a_node_is_asked_once_where_nothing_else_changes(monkeypatch):
+    """Getting its own types is no reason to look at a node again; its users' is."""
+    from passes.prepare import infer_shape
+
+    asked = []
+    real = infer_shape.infer_op
+
+    def counted(op, const_of=None):
+        asked.append(op.ge_node_name)
+        return real(op, const_of)
+
+    monkeypatch.setattr(infer_shape, "infer_op", counted)
+    module = parse_module("""
+    ge.graph @g(%x: tensor<4xf32>) {
+      %a = ge.Relu(%x) : tensor<*xf32>
+      %b = ge.Abs(%a) : tensor<*xf32>
+      %c = ge.Add(%a, %b) : tensor<*xf32>
+      ge.NetOutput(%c)
+    }
+    """)
+    infer_shape.InferShape().run(module, PassContext())
+    assert asked == ["a", "b", "c"]
+    (graph,) = module.ops
+    assert [str(op.results[0].type) for op in list(graph.body.ops)[:-1]] == ["tensor<4xf32>"] * 3
