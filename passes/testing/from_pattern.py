@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import random
 import re
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -96,7 +97,8 @@ class Target:
         """Known graphs, each with the pipeline that must run before.
 
         They come from the classmethod `examples()` of the pattern (IR texts or specs), from the
-        docstring of its pass, and from the shape of a pattern in the pattern language.
+        docstring of its pass, and from the shape of a pattern in the pattern language; for a pass
+        that shows no example, from the shapes of the rules in its module.
         """
         found: list[tuple[GraphSpec, str]] = []
         given: Any = getattr(self._pattern, "examples", None) or getattr(
@@ -111,14 +113,26 @@ class Target:
                 before = example.pipeline.removesuffix(name).rstrip(", ")
                 if example.pipeline.endswith(name):
                     found.append((_read(example.before), before))
-        shape = getattr(self._pattern, "shape", None)
-        if shape is not None:
+        shapes = self._shapes(bool(found))
+        if shapes:
             from passes.testing.from_shape import shape_instance
 
             before = found[0][1] if found else ""
-            made = (shape_instance(shape, seed) for seed in range(_INSTANCES))
+            made = (shape_instance(s, seed) for s in shapes for seed in range(_INSTANCES))
             found += [(spec, before) for spec in made if spec is not None]
         return found
+
+    def _shapes(self, has_examples: bool) -> list[Any]:
+        """Declared shapes: of the pattern, or of the rules beside a pass that shows no example."""
+        if self._pattern is not None:
+            shape = getattr(self._pattern, "shape", None)
+            return [] if shape is None else [shape]
+        module = sys.modules.get(type(self._pass).__module__)
+        if has_examples or module is None:
+            return []
+        from passes.pattern_dsl.text import rules_in
+
+        return [rule.shape for rule in rules_in(module)]
 
     def knobs(self, examples: Sequence[GraphSpec]) -> Knobs:
         """What random graphs for this target are made of: its roots, and what its examples hold."""
@@ -262,6 +276,8 @@ def _file(
         outcome = target.run(spec, before)
     except GeError:
         return False
+    except (Exception, SystemExit):
+        outcome = Outcome(1, frozenset())  # a fault of the pass, for those who look for faults
     unmatched = (NO_MATCH,) if near and not outcome.fired else ()
     reasons = outcome.missed or unmatched
     full = all(len(found.near_misses.get(r, ())) >= per_reason for r in reasons)

@@ -136,6 +136,9 @@ def _bound(run: Any, shadow: Any, moved: list[Any], dtype: str | None) -> Bound 
 class _Shadow:
     """Changes every float value of a shadow run, inputs as well as results."""
 
+    #: Of a lower precision that is promised, half a unit in the last place of 1.
+    unit = 0.0
+
     def __init__(self) -> None:
         #: inputs already moved, by identity; the originals are kept alive
         self.inputs: dict[int, tuple[Array, Array]] = {}
@@ -149,6 +152,8 @@ class _Shadow:
                 given.append([self._argument(v, next(types).type) for v in a])
             else:
                 given.append(a if a is None else self._argument(a, next(types).type))
+        if op.name == "ge.Pow":
+            given[1] = self._whole(given[1], op.ge_data_operands[1].type)
         results = [
             self._move(r, t.type) for r, t in zip(run(given), op.ge_data_results, strict=True)
         ]
@@ -171,6 +176,17 @@ class _Shadow:
         from ge_dialect.ir.types import elem_of
 
         return self.change(value, ge_name(elem_of(type_)))
+
+    def _whole(self, exponent: Any, type_: Any) -> Any:
+        """An exponent without what moved it off a whole number, where a negative base gives NaN."""
+        if not isinstance(exponent, np.ndarray) or exponent.dtype != np.float64:
+            return exponent
+        from ge_dialect.dtypes import ge_name
+        from ge_dialect.ir.types import elem_of
+
+        unit = max(self.unit, unit_named(ge_name(elem_of(type_))))
+        near = np.rint(exponent)
+        return np.where(np.abs(exponent - near) <= unit * np.abs(near), near, exponent)
 
     def change(self, value: Array, dtype: str) -> Array:
         """The value that stands for an f64 array of a node's declared dtype."""

@@ -1,0 +1,71 @@
+"""The kit on passes that are patterns alone and show no example."""
+
+from __future__ import annotations
+
+import sys
+import types
+
+import numpy as np
+
+from ge_dialect.api import evaluate, parse
+from passes.pattern_dsl import const, make, node, rule, value
+from passes.pattern_pass import pattern_pass
+from passes.testing import check_pass, pattern_specs
+from passes.testing.compare import compare_values, f64_bound
+
+x = value("x")
+over_square = rule("sqrt-square", node("Sqrt", node("Square", x)), x)
+
+
+def raising(m):
+    raise LookupError("no luck")
+
+
+def made(what: object) -> type:
+    module = types.ModuleType("pattern_of_a_user")
+    vars(module)["rule"] = what
+    sys.modules[module.__name__] = module
+    cls = pattern_pass(what)
+    cls.__module__ = module.__name__
+    return cls
+
+
+def test_graphs_come_from_the_shape_of_its_rules() -> None:
+    cls = made(over_square)
+    found = pattern_specs(cls, tries=20)
+    assert found.positives
+    report = check_pass(cls(), profile="quick", stop_at_first=True)
+    assert report.failures[0].prop == "values"
+    assert report.failures[0].ops == 2
+
+
+def test_a_rewrite_that_raises_is_a_finding() -> None:
+    cls = made(rule("neg-scaled", node("Neg", node("Mul", x, const("k"))), raising))
+    report = check_pass(cls(), profile="quick", stop_at_first=True)
+    assert report.failures[0].prop == "ends"
+    assert "LookupError: no luck" in report.failures[0].message
+    assert report.failures[0].ops == 3  # the constant, too
+
+
+def test_a_template_may_stand_there_instead() -> None:
+    right = rule("neg-neg", node("Neg", node("Neg", x)), make("Identity", x))
+    assert check_pass(made(right)(), profile="quick").ok
+
+
+def test_a_squared_negative_number_does_not_make_bounds_blind() -> None:
+    text = """
+    ge.graph @g(%x: tensor<4xf32>) {
+      %two = ge.Const() {value = dense<2.0> : tensor<f32>} : tensor<f32>
+      %p = ge.Pow(%x, %two) : tensor<4xf32>
+      %a = ge.ReduceSumD(%p) {axes = [0], keep_dims = true} : tensor<1xf32>
+      %y = ge.RealDiv(%x, %a) : tensor<4xf32>
+      ge.NetOutput(%y)
+    }"""
+    given = np.array([-1.7, 0.3, -2.9, 4.1], "f")
+    (bound,) = f64_bound(parse(text), [given]).outputs
+    assert bound is not None
+    plain = evaluate(parse(text), [given]).outputs
+    ulps = (bound.radius / np.spacing(np.abs(plain[0]))).min()
+    assert 12 < ulps < 100
+    other = plain[0] * np.float32(1 + 6e-7)
+    assert compare_values(plain, [other], "reassociates", bound=[bound]) is None
