@@ -24,6 +24,7 @@ from ge_dialect.target.engines import AICORE, AICPU, BODY_OPS, RTS, claiming_eng
 from ge_dialect.target.layout_rules import plan_layouts
 from ge_dialect.target.oplib import aicore_entry
 from ge_dialect.target.soc_file import SoC, load_soc
+from passes.build.places import ref_results
 from runtime.allocator import CachingAllocator
 from runtime.device import Device
 from runtime.eager_tensor import (
@@ -340,8 +341,11 @@ class EagerExecutor:
 
     def _result(self, value: Any, layout: Any, operands: list[Tensor]) -> Tensor:
         if isinstance(value.type, RefType):
-            # A ref output is the variable itself, which is the first input.
-            return self._share(operands[0])
+            # A ref output is the variable itself: the input of its name, else the first one.
+            op = value.owner
+            source = next((s for r, s in ref_results(op) if r is value), None)
+            values = list(op.ge_data_operands)
+            return self._share(operands[0 if source is None else values.index(source)])
         return self._new(with_layout(value.type, layout))
 
     def _layouts_of(self, op: Any, engine: str) -> tuple[list[Any], list[Any]]:
@@ -478,9 +482,8 @@ class EagerExecutor:
         if not delta:
             raise user_error("GX-240", "delta must not be zero", node=node_name(op))
         body, state = op.regions[0].block, [self._share(t) for t in operands[3:]]
-        counter = body.args[0].type
         for number in range(start, limit, delta):
-            first = self._argument((counter, np.array(number, np.int32)))
+            first = self._argument((body.args[0].type, np.array(number, np.int32)))
             following = self._block(body, [first, *state], prefix)
             for tensor in (first, *state):
                 self._release(tensor)
@@ -488,14 +491,14 @@ class EagerExecutor:
         return state
 
     def _number(self, tensor: Tensor) -> int:
-        """One integer on the host."""
-        assert tensor.view is not None
-        self.host.read_back(self.layouts(tensor.type).nbytes)
-        return int(logical(tensor.view).reshape(-1)[0])
+        return int(self._on_host(tensor).reshape(-1)[0])
 
     def _truth(self, tensor: Tensor) -> bool:
         """A condition on the host: not zero for one element, not empty for other tensors."""
+        value = self._on_host(tensor)
+        return bool(value.reshape(-1)[0] != 0) if value.size == 1 else bool(value.size)
+
+    def _on_host(self, tensor: Tensor) -> np.ndarray:
         assert tensor.view is not None
         self.host.read_back(self.layouts(tensor.type).nbytes)
-        value = logical(tensor.view)
-        return bool(value.reshape(-1)[0] != 0) if value.size == 1 else bool(value.size)
+        return logical(tensor.view)

@@ -174,6 +174,20 @@ TEMPLATES: dict[str, Sequence[Template]] = {
             {},
         ),
     ),
+    "ScatterNdUpdate": (
+        ("var:3,N; indices:M,1::<3; updates:M,N", {}),
+        ("var:3,3:float32; indices:M,2::<3; updates:M", {}),
+    ),
+    "ScatterPaKvCache": (
+        (
+            "key:2,1,D:float32; key_cache:2,2,1,D:float32; slot_mapping:2::<4; "
+            "value:2,1,D:float32; value_cache:2,2,1,D:float32",
+            {},
+        ),
+    ),
+    "StridedSliceAssign": (
+        ("var:4,3:float32|int32; begin:1::=1; end:1::=4; strides:1::=2; input_value:2,3", {}),
+    ),
 }
 
 

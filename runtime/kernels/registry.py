@@ -62,6 +62,7 @@ _FAMILIES = (
     "rearrange",
     "recurrent",
     "reduce",
+    "ref_writes",
     "rms_norm",
     "rotary",
     "running",

@@ -31,30 +31,5 @@ OPS: dict[str, dict[str, Any]] = {
             ("padding_mode", "String", "CALCULATED"), ("pads", "ListInt", [0]),
         ),
     },
-    "ScatterNdUpdate": {
-        "doc": "Overwrites slices of a variable by index tuples.",
-        "in": (
-            "var&: bool, float8_e4m3fn, float8_e5m2, hifloat8; indices: IndexNumberType; "
-            "updates: bool, float8_e4m3fn, float8_e5m2, hifloat8"
-        ),
-        "out": "var&: bool, float8_e4m3fn, float8_e5m2, hifloat8",
-        "attrs": (("use_locking", "Bool", False),),
-        "effects": "writes:var reads:var",
-        "infer": "ref",
-    },
-    "StridedSliceAssign": {
-        "doc": "Writes a value into a strided slice of a variable.",
-        "in": (
-            "var&: FLOAT, float64; begin: FLOAT, float64; end: FLOAT, float64; strides: "
-            "FLOAT, float64; input_value: FLOAT, float64"
-        ),
-        "out": "var&: FLOAT, float64",
-        "attrs": (
-            ("begin_mask", "Int", 0), ("end_mask", "Int", 0), ("ellipsis_mask", "Int", 0),
-            ("new_axis_mask", "Int", 0), ("shrink_axis_mask", "Int", 0),
-        ),
-        "effects": "writes:var reads:var",
-        "infer": "ref",
-    },
 }
 # fmt: on

@@ -127,26 +127,5 @@ OPS: dict[str, dict[str, Any]] = {
         ),
         "types": {"T1": "float32, float16, bfloat16", "T2": "int32"},
     },
-    "ScatterPaKvCache": {
-        "doc": "Writes keys and values to slots of a paged cache.",
-        "in": (
-            "key: T; key_cache&: T; slot_mapping: IndexNumberType; value: T; value_cache&: T;"
-            " compress_lens?: IndexNumberType; compress_seq_offset?: IndexNumberType; "
-            "seq_lens?: IndexNumberType"
-        ),
-        "out": "key_cache&: T; value_cache&: T",
-        "attrs": (
-            ("cache_mode", "String", "Norm"), ("scatter_mode", "String", "None"),
-            ("strides", "ListInt", [1, 1]), ("offsets", "ListInt", [0, 0]),
-        ),
-        "types": {
-            "T": (
-                "int8, uint8, hifloat8, float8_e5m2, float8_e4m3fn, int16, uint16, float16, "
-                "bfloat16, int32, uint32, float32"
-            ),
-        },
-        "effects": "writes:key_cache,value_cache reads:key_cache,value_cache",
-        "infer": "ref",
-    },
 }
 # fmt: on

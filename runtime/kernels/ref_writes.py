@@ -1,0 +1,55 @@
+"""Kernels of writes into parts of a variable: its own memory is changed."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from runtime.kernels.indexing import strided_index
+from runtime.kernels.registry import Call, View, kernel
+from runtime.kernels.views import logical
+
+
+def _handed(call: Call, *refs: View) -> None:
+    """The ref outputs are the variables, unless the plan gave them memory of their own."""
+    for out, ref in zip(call.outs, refs, strict=True):
+        if not (ref.data.size and np.shares_memory(out.data, ref.data)):
+            out.data[...] = ref.data.reshape(out.data.shape)
+
+
+@kernel("ScatterNdUpdate")
+def scatter_nd_update(call: Call) -> None:
+    """By flat offsets of the slices."""
+    ref, indices, updates = call.arg(0), logical(call.arg(1)), logical(call.arg(2)).copy()
+    depth = indices.shape[-1]
+    rows = ref.data.reshape(-1, int(np.prod(ref.shape[depth:])))
+    steps = [int(np.prod(ref.shape[a + 1 : depth])) for a in range(depth)]
+    numbers = (indices.reshape(-1, depth) * steps).sum(axis=1, dtype=np.int64)
+    parts = updates.reshape(len(numbers), rows.shape[1])
+    for number, part in zip(numbers, parts, strict=True):
+        rows[number] = part
+    _handed(call, ref)
+
+
+@kernel("StridedSliceAssign")
+def strided_slice_assign(call: Call) -> None:
+    """A view of the variable is written."""
+    ref, value = call.arg(0), logical(call.arg(4)).copy()
+    begin, end, strides = (call.ints(i) for i in (1, 2, 3))
+    whole = ref.data.reshape(ref.shape)
+    whole[strided_index(whole.ndim, begin, end, strides, call.attrs)] = value
+    _handed(call, ref)
+
+
+@kernel("ScatterPaKvCache")
+def scatter_pa_kv_cache(call: Call) -> None:
+    """By block and place in the block."""
+    if call.attrs["cache_mode"] != "Norm" or call.attrs["scatter_mode"] != "None":
+        raise ValueError("this form of the cache has no kernel")
+    slots = call.ints(2)
+    for tokens, ref in ((call.arg(0), call.arg(1)), (call.arg(3), call.arg(4))):
+        cache, rows = ref.data.reshape(ref.shape), logical(tokens)
+        for t, slot in enumerate(slots):
+            if slot >= 0:
+                block, place = divmod(slot, cache.shape[1])
+                cache[block, place] = rows[t]
+    _handed(call, call.arg(1), call.arg(4))
