@@ -131,6 +131,8 @@ def _along(n: InferNode, name: str, blob: str) -> tuple[int, ...] | None:
     count = len(given)
     if n.attr(blob) and axes != 0:
         count = len(shape) - first if axes == -1 else axes
+    if given == (-1,):
+        return shape  # may be one value
     if count != len(given) or first + count > len(shape):
         expected = f"{count} axes from {first} on"
         n.fail(f"{name} does not fit the axes of x", found=list(given), expected=expected)

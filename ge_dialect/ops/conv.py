@@ -103,13 +103,14 @@ def _windows(
     return data_format, out
 
 
-def check_bias(n: InferNode, channels: int) -> None:
+def check_bias(n: InferNode, channels: int, float_bias: bool = False) -> None:
+    """One bias per output channel; float_bias: also a float on top of integer sums."""
     bias = n.shape("bias")
     if bias is None:
         return
     require_rank(bias, 1, "bias")
     elem, own = n.elem("bias"), n.elem("x")
-    if is_integer(own) and not is_integer(elem):
+    if is_integer(own) and not is_integer(elem) and not float_bias:
         n.fail(
             "the bias of integer sums must be integer",
             found=ge_name(elem),
@@ -146,9 +147,16 @@ def _result(
 
 
 def grouped(
-    n: InferNode, rank: int, pads: Sequence[int] | None = None, fits: bool = False
+    n: InferNode,
+    rank: int,
+    pads: Sequence[int] | None = None,
+    fits: bool = False,
+    float_bias: bool = False,
 ) -> Sequence[Attribute]:
-    """The rule of convolutions with the attribute `groups`; pads and fits as in `_windows`."""
+    """The rule of convolutions with the attribute `groups`.
+
+    pads and fits as in `_windows`, float_bias as in `check_bias`.
+    """
     shape, filter_ = n.shape("x"), n.shape("filter")
     data_format, spatial = _windows(n, shape, filter_, rank, pads, fits)
     groups = n.attr("groups")
@@ -172,7 +180,7 @@ def grouped(
                 expected=f"{per_group} of the filter times {groups} groups",
                 code=SHAPE,
             )
-    check_bias(n, out)
+    check_bias(n, out, float_bias)
     return _result(n, shape, data_format, out, spatial)
 
 

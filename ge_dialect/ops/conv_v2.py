@@ -78,7 +78,7 @@ class Conv2DV2(GeOp):
 
 @ge_op
 class Conv3DV2(GeOp):
-    """Conv3D with a pad_mode; scale and offset, for int8 data, are not supported."""
+    """Conv3D with a pad_mode; what scale and offset, for int8 data, do is not known here."""
 
     name = "ge.Conv3DV2"
     TYPES: ClassVar = {"T": "FLOAT, float64, hifloat8"}  # without int8, see above
@@ -101,9 +101,6 @@ class Conv3DV2(GeOp):
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        for name in ("scale", "offset"):
-            if n.has(name):
-                n.fail(f"{name} is not supported", found="connected", expected="not connected")
         return _padded(n, 5)
 
 
@@ -138,9 +135,7 @@ class QuantConv2D(GeOp):
         row = BY_ENUM.get(n.attr("dtype"))
         if row is None or row.name not in ("float32", "float16", "bfloat16"):
             n.fail("dtype is not supported", found=n.attr("dtype"), expected="0, 1 or 27 (a float)")
-        if n.has("offset"):
-            n.fail("offset is reserved", found="connected", expected="not connected")
-        (summed,) = grouped(n, 4)
+        (summed,) = grouped(n, 4, float_bias=True)
         dims = shape_of(summed)
         assert dims is not None
         scale = n.shape("scale")

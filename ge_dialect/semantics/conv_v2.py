@@ -44,7 +44,7 @@ def conv3d_v2(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     """Conv3D with padding by mode."""
     x, weight, bias, scale, offset, offset_w = args
     if scale is not None or offset is not None:
-        ctx.fail("scale and offset are not supported", expected="not connected")
+        ctx.fail("quantisation by scale and offset is not evaluated", expected="not connected")
     return conv3d([x, weight, bias, offset_w], _explicit(args, attrs), ctx)
 
 
@@ -53,7 +53,7 @@ def quant_conv2d(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     """Exact sums of int8 products, plus bias, times the scale."""
     x, weight, scale, bias, offset = args
     if offset is not None:
-        ctx.fail("offset is reserved", expected="not connected")
+        ctx.fail("the reserved input offset is not evaluated", expected="not connected")
     whole = Context(compute_dtype=ctx.compute_dtype, node_name=ctx.node_name)
     sums = conv2d([x, weight, None, None], attrs, whole).astype(np.float64)
     axis = attrs["data_format"].index("C")
@@ -61,4 +61,4 @@ def quant_conv2d(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     if bias is not None:
         sums = sums + bias.astype(np.float64).reshape(along)
     factor = unpacked_scale(scale).astype(np.float64)
-    return (sums * (factor.reshape(along) if factor.size > 1 else factor.reshape(()))).astype(F32)
+    return (sums * (factor.reshape(()) if factor.size == 1 else factor.reshape(along))).astype(F32)

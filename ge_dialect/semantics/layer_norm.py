@@ -17,7 +17,7 @@ from ge_dialect.semantics.registry import semantics
 Attrs = Mapping[str, Any]
 
 
-def _normalised(
+def normalised(
     x: Array, over: tuple[int, ...], epsilon: float
 ) -> tuple[Array, Array, Array, Array]:
     """(x - mean) · rstd, mean, variance and rstd, with reduced axes kept; x is not changed."""
@@ -30,7 +30,7 @@ def _normalised(
     return y, mean, variance, rstd
 
 
-def _affine(y: Array, gamma: Array | None, beta: Array | None) -> Array:
+def affine(y: Array, gamma: Array | None, beta: Array | None) -> Array:
     """y · gamma + beta in place, broadcast from the last dims."""
     if gamma is not None:
         y *= gamma.astype(y.dtype, copy=False)
@@ -42,8 +42,8 @@ def _affine(y: Array, gamma: Array | None, beta: Array | None) -> Array:
 def _from_axis(args: list[Any], attrs: Attrs) -> tuple[Array, Array, Array, Array]:
     x = widen(args[0])
     first = attrs["begin_norm_axis"] % max(x.ndim, 1)
-    y, *saved = _normalised(x, tuple(range(first, x.ndim)), attrs["epsilon"])
-    return (_affine(y, args[1], args[2]), *saved)  # pyright: ignore[reportReturnType]
+    y, *saved = normalised(x, tuple(range(first, x.ndim)), attrs["epsilon"])
+    return (affine(y, args[1], args[2]), *saved)  # pyright: ignore[reportReturnType]
 
 
 @semantics("LayerNorm")
@@ -65,8 +65,8 @@ def layer_norm_v4(args: list[Any], attrs: Attrs, ctx: Context) -> tuple[Array, .
     """Normalisation over as many last dims as normalized_shape has entries."""
     x = widen(args[0])
     count = np.asarray(args[1]).size
-    y, mean, _, rstd = _normalised(x, tuple(range(x.ndim - count, x.ndim)), attrs["epsilon"])
-    return _affine(y, args[2], args[3]), mean, rstd
+    y, mean, _, rstd = normalised(x, tuple(range(x.ndim - count, x.ndim)), attrs["epsilon"])
+    return affine(y, args[2], args[3]), mean, rstd
 
 
 def _rms(x: Array, gamma: Array, epsilon: float) -> tuple[Array, Array]:
@@ -74,7 +74,7 @@ def _rms(x: Array, gamma: Array, epsilon: float) -> tuple[Array, Array]:
     count = x.dtype.type(gamma.size)
     square = np.sum(np.square(x), axis=over, keepdims=True) / count
     rstd = 1 / np.sqrt(square + x.dtype.type(epsilon))
-    return _affine(x * rstd, gamma, None), rstd
+    return affine(x * rstd, gamma, None), rstd
 
 
 @semantics("RmsNorm")
@@ -96,10 +96,10 @@ def group_norm(args: list[Any], attrs: Attrs, ctx: Context) -> tuple[Array, Arra
     x, groups = widen(args[0]), attrs["num_groups"]
     n, c = x.shape[:2]
     parts = x.reshape(n, groups, int(np.prod(x.shape[1:])) // groups)
-    y, mean, variance, _ = _normalised(parts, (2,), attrs["eps"])
+    y, mean, variance, _ = normalised(parts, (2,), attrs["eps"])
     per_channel = (c, *(1,) * (x.ndim - 2))
     gamma, beta = (a.reshape(per_channel) for a in args[1:])
-    return _affine(y.reshape(x.shape), gamma, beta), mean[..., 0], variance[..., 0]
+    return affine(y.reshape(x.shape), gamma, beta), mean[..., 0], variance[..., 0]
 
 
 @semantics("InstanceNorm")
@@ -108,9 +108,9 @@ def instance_norm(args: list[Any], attrs: Attrs, ctx: Context) -> tuple[Array, A
     x = widen(args[0])
     axis = 1 if attrs["data_format"][1] == "C" else x.ndim - 1
     over = tuple(a for a in range(1, x.ndim) if a != axis)
-    y, mean, variance, _ = _normalised(x, over, attrs["epsilon"])
+    y, mean, variance, _ = normalised(x, over, attrs["epsilon"])
     per_channel = [-1 if a == axis else 1 for a in range(x.ndim)]
-    return _affine(y, *(a.reshape(per_channel) for a in args[1:])), mean, variance
+    return affine(y, *(a.reshape(per_channel) for a in args[1:])), mean, variance
 
 
 @semantics("L2Normalize")

@@ -78,7 +78,7 @@ def max_pool_grad_with_argmax(args: list[Any], attrs: Attrs, ctx: Context) -> Ar
     else:
         places = args[2]
     image = int(np.prod(shape[1:], dtype=np.int64))
-    flat = places.reshape(len(x), -1).astype(np.int64)
+    flat = places.reshape(len(x), int(np.prod(places.shape[1:]))).astype(np.int64)
     if not attrs["include_batch_in_index"]:
         wrong = (flat < 0) | (flat >= image)
         flat = flat + np.arange(len(x))[:, None] * image

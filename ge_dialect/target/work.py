@@ -36,7 +36,9 @@ _CLASSES: dict[str, tuple[str, ...]] = {
         "BNInfer BNInferenceD BatchNorm LayerNorm LayerNormV3 LayerNormV4 RmsNorm AddRmsNorm "
         "AddLayerNorm GroupNorm InstanceNorm L2Normalize LRN SoftmaxV2 LogSoftmaxV2 SoftmaxGrad "
         "LpNorm LogSoftmaxGrad SoftmaxCrossEntropyLoss SoftmaxCrossEntropyWithLogits "
-        "SparseSoftmaxCrossEntropyWithLogits",
+        "SparseSoftmaxCrossEntropyWithLogits BNInferGrad BNTrainingReduce BNTrainingReduceGrad "
+        "BNTrainingUpdate BNTrainingUpdateGrad BatchNormGrad BatchNormGradV3 BatchNormV3 DeepNorm "
+        "GroupNormSilu GroupNormV2 LayerNormGrad LayerNormGradV3 LayerNormBetaGammaBackpropV2 MVNV2",
     ),
     "reduction": (
         "ReduceSum ReduceSumD ReduceMean ReduceMeanD ReduceMax ReduceMaxD ReduceMin ReduceMinD "

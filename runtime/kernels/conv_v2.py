@@ -69,6 +69,8 @@ def _save(call: Call, y: np.ndarray) -> None:
 @kernel("Conv2DV2", "Conv3DV2")
 def conv_v2(call: Call) -> None:
     """All windows times the filter, plus the bias."""
+    if call.args[3:5] != [None, None] and len(call.args) == 6:
+        raise ValueError("scale and offset of Conv3DV2 have no kernel")
     x, weight = _loaded(call, accumulator(call.arg(0).data.dtype))
     y = _products(call, x, weight)
     bias = _per_channel(call.opt(2), y.ndim)
@@ -78,6 +80,8 @@ def conv_v2(call: Call) -> None:
 @kernel("QuantConv2D")
 def quant_conv2d(call: Call) -> None:
     """Sums in double precision, which are exact, then one affine map per channel."""
+    if call.opt(4) is not None:
+        raise ValueError("offset is reserved")
     x, weight = _loaded(call, np.dtype(np.float64))
     y = _products(call, x - float(call.attrs.get("offset_x", 0)), weight)
     bias = _per_channel(call.opt(3), 4)
@@ -85,5 +89,5 @@ def quant_conv2d(call: Call) -> None:
         y += bias
     words = np.frombuffer(call.arg(2).data.astype("<i8").tobytes(), "<f4")[::2]
     factor = np.asarray(words, np.float64)
-    y *= factor.reshape(-1, 1, 1) if factor.size > 1 else factor.reshape(())
+    y *= factor.reshape(()) if factor.size == 1 else factor.reshape(-1, 1, 1)
     _save(call, y.astype(np.float32))

@@ -19,7 +19,7 @@ def _rows(x: np.ndarray, rank: int) -> np.ndarray:
     return x.astype(np.float64).reshape(int(np.prod(x.shape[: x.ndim - rank])), size)
 
 
-def _moments(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def moments(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Mean and variance of each row, [rows, 1]."""
     with np.errstate(all="ignore"):
         start = rows[:, :1] if rows.shape[1] else np.full((rows.shape[0], 1), np.nan)
@@ -43,7 +43,7 @@ def _save(view: View, value: np.ndarray) -> None:
 def _layer(call: Call, rank: int, gamma: int, kind: str) -> None:
     x = logical(call.arg(0))
     rows = _rows(x, rank)
-    mean, variance = _moments(rows)
+    mean, variance = moments(rows)
     rstd = 1 / np.sqrt(variance + float(call.attrs["epsilon"]))
     y = (rows - mean) * rstd
     y = y.reshape(x.shape)
@@ -101,7 +101,7 @@ def group_norm(call: Call) -> None:
     x, groups = logical(call.arg(0)), int(call.attrs["num_groups"])
     n, c = x.shape[:2]
     rows = _rows(x.reshape(n, groups, -1) if x.size else np.zeros((n, groups, 0)), 1)
-    mean, variance = _moments(rows)
+    mean, variance = moments(rows)
     y = ((rows - mean) / np.sqrt(variance + float(call.attrs["eps"]))).reshape(x.shape)
     shape = (c, *(1,) * (x.ndim - 2))
     gamma, beta = (logical(call.arg(i)).astype(np.float64).reshape(shape) for i in (1, 2))
@@ -117,7 +117,7 @@ def instance_norm(call: Call) -> None:
     x = logical(call.arg(0))
     x = np.ascontiguousarray(np.moveaxis(x, -1, 1)) if last else x
     rows = _rows(x, x.ndim - 2)
-    mean, variance = _moments(rows)
+    mean, variance = moments(rows)
     y = ((rows - mean) / np.sqrt(variance + float(call.attrs["epsilon"]))).reshape(x.shape)
     shape = (-1, *(1,) * (x.ndim - 2))
     gamma, beta = (logical(call.arg(i)).astype(np.float64).reshape(shape) for i in (1, 2))

@@ -96,7 +96,8 @@ def max_pool_grad_with_argmax(call: Call) -> None:
     """Counts of every place, weighted by the gradients."""
     x, grad, places = (_images(call, i) for i in range(3))
     n, c, h, w = x.shape
-    flat = np.moveaxis(places, 1, 3).reshape(n, -1).astype(np.int64)
+    flat = np.moveaxis(places, 1, 3).astype(np.int64)
+    flat = flat.reshape(n, int(np.prod(places.shape[1:])))
     if not call.attrs.get("include_batch_in_index"):
         if np.any(flat >= h * w * c) or np.any(flat < 0):
             raise ValueError("a place is out of range")

@@ -35,7 +35,6 @@ REFUSED: list[tuple[str, list[Any], dict[str, Any], str]] = [
     ("Conv2DV2", [_X, _F, *_NONE], {**_TWO, "pad_mode": "FULL"}, "GX-223"),
     ("Conv2DV2", ["2x4x2x6xf32", _F, *_NONE], {**_TWO, "pad_mode": "VALID"}, "GX-227"),
     ("Conv2DV2", [_X, "6x3x3x3xf32", *_NONE], _TWO, "GX-221"),
-    ("Conv3DV2", [_V, _W, None, "3xf32", None, None], {"strides": [1] * 5}, "GX-223"),
     ("QuantConv2D", ["2x4x5x6xi8", "6x4x3x3xi8", "5xui64", *_NONE], _QUANT, "GX-221"),
     ("QuantConv2D", ["2x4x5x6xi8", "6x4x3x3xi8", "ui64", *_NONE], {**_QUANT, "dtype": 2},
      "GX-223"),

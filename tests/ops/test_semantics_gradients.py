@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from ge_dialect.semantics import apply_op
+from ge_dialect.semantics.context import Context, Ref
+from ge_dialect.semantics.registry import lookup
 
 STEP = 1e-6
 
@@ -157,3 +159,105 @@ def test_the_first_of_equals_takes_the_gradient():
     assert one("MaxPoolGrad", [x, y, dy], attrs).tolist() == [[[[100, 100, 0], [0, 0, 0]]]]
     x[0, 0, 0] = (0, 1, 0)  # both windows choose the middle one: the sum wraps
     assert one("MaxPoolGrad", [x, y, dy], attrs).tolist() == [[[[0, 200 - 256, 0], [0, 0, 0]]]]
+
+
+def f32(*arrays):
+    return [np.asarray(a, np.float32) for a in arrays]
+
+
+@pytest.mark.parametrize("training", [True, False])
+@pytest.mark.parametrize("data_format", ["NCHW", "NHWC"])
+def test_batch_normalisation(training, data_format, rng):
+    axis = 1 if data_format == "NCHW" else 3
+    x = rng.normal(size=(2, 3, 4, 3)) * 2 + 1
+    scale, offset, dy = rng.normal(size=3), rng.normal(size=3), rng.normal(size=x.shape)
+    over = tuple(a for a in range(4) if a != axis)
+    mean, variance = x.mean(axis=over), x.var(axis=over)
+    if not training:
+        mean, variance = mean + 0.5, variance * 2
+    attrs = {"epsilon": 0.01, "data_format": data_format, "is_training": training}
+
+    def run(x=x, scale=scale, offset=offset):
+        return one("BatchNorm", [x, scale, offset, mean, variance], attrs)
+
+    want = [
+        slope(lambda v: run(x=v), x, dy),
+        slope(lambda v: run(scale=v), scale, dy),
+        slope(lambda v: run(offset=v), offset, dy),
+    ]
+    args = f32(dy, x, scale, mean, variance)
+    got = apply_op("BatchNormGrad", [*args, None], attrs)
+    for g, w in zip(got, want, strict=False):
+        near(g, w, 1e-5)
+    assert [g.shape for g in got[3:]] == [(0,), (0,)]
+    if data_format == "NHWC":
+        return
+    rstd = (1 / np.sqrt(variance + 0.01)).astype(np.float32)
+    v3 = [*args[:3], *args[3:], np.zeros(3, np.float32), rstd * 0]
+    if training:
+        v3[3:] = [np.zeros(3, np.float32), np.ones(3, np.float32), args[3], rstd]
+    got = apply_op("BatchNormGradV3", v3, {"epsilon": 0.01, "is_training": training})
+    for g, w in zip(got, want, strict=True):
+        near(g, w, 1e-5)
+    by = {"epsilon": 0.01}
+    if not training:
+        near(one("BNInferGrad", [args[0], args[2], args[4]], by), want[0], 1e-5)
+        return
+    sums = apply_op("BNTrainingUpdateGrad", [args[0], args[1], args[3], args[4]], by)
+    for g, w in zip(sums, want[1:], strict=True):
+        near(g, w, 1e-5)
+    near(one("BNTrainingReduceGrad", [args[0], args[1], *sums, *args[2:]], by), want[0], 1e-5)
+
+
+def test_batch_normalisation_in_halves(rng):
+    """The two halves of the forward operator, and what becomes of the running statistics."""
+    (x, scale, offset) = f32(rng.normal(size=(2, 3, 4)), rng.normal(size=3), rng.normal(size=3))
+    total, squares = apply_op("BNTrainingReduce", [x], {})
+    near(total, x.sum((0, 2)), 1e-6)
+    near(squares, np.square(x).sum((0, 2)), 1e-6)
+    mean, variance = (Ref(n, np.full(3, 2, np.float32)) for n in "mv")
+    attrs = {"factor": 0.25, "epsilon": 0.01}
+    args = [x, total, squares, scale, offset, mean, variance]
+    y, *_, batch_mean, batch_variance = lookup("BNTrainingUpdate")(args, attrs, Context())
+    near(batch_mean, x.mean((0, 2)), 1e-6)
+    near(batch_variance, x.var((0, 2)), 1e-5)
+    want = (x - x.mean((0, 2))[:, None]) / np.sqrt(x.var((0, 2)) + 0.01)[:, None]
+    near(y, want * scale[:, None] + offset[:, None], 1e-5)
+    near(mean.value, 0.75 * 2 + 0.25 * x.mean((0, 2)), 1e-6)
+    near(variance.value, 0.75 * 2 + 0.25 * x.var((0, 2), ddof=1), 1e-6)
+
+    running = [Ref(n, np.full(3, 2, np.float32)) for n in "mv"]
+    attrs = {"momentum": 0.25, "epsilon": 0.01, "is_training": True}
+    found = lookup("BatchNormV3")([x, scale, offset, *running], attrs, Context())
+    near(found[0], y, 1e-5)
+    near(found[4], 1 / np.sqrt(x.var((0, 2)) + 0.01), 1e-5)
+    near(running[1].value, variance.value, 1e-6)
+    kept = running[1].value
+    attrs["is_training"] = False
+    found = lookup("BatchNormV3")([x, scale, offset, *running], attrs, Context())
+    assert running[1].value is kept
+    near(found[3], running[0].value, 1e-6)
+
+
+@pytest.mark.parametrize("tail", [1, 2])
+def test_layer_normalisation(tail, rng):
+    x, dy = rng.normal(size=(2, 3, 4)), rng.normal(size=(2, 3, 4))
+    gamma, beta = rng.normal(size=x.shape[-tail:]), rng.normal(size=x.shape[-tail:])
+    attrs = {"begin_norm_axis": 3 - tail, "begin_params_axis": 3 - tail, "epsilon": 1e-9}
+
+    def run(x=x, gamma=gamma, beta=beta):
+        return one("LayerNorm", [x, gamma, beta], attrs)
+
+    _, mean, variance = apply_op("LayerNorm", [x, gamma, beta], attrs)
+    want = [
+        slope(lambda v: run(x=v), x, dy),
+        slope(lambda v: run(gamma=v), gamma, dy),
+        slope(lambda v: run(beta=v), beta, dy),
+    ]
+    for g, w in zip(
+        apply_op("LayerNormGrad", [dy, x, variance, mean, gamma], {}), want, strict=True
+    ):
+        near(g, w, 1e-6)
+    rstd = 1 / np.sqrt(variance)
+    for g, w in zip(apply_op("LayerNormGradV3", [dy, x, rstd, mean, gamma], {}), want, strict=True):
+        near(g, w, 1e-6)

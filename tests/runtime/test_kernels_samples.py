@@ -40,9 +40,11 @@ def _load(name, path):
 samples = _load("samples", TESTS / "ops" / "samples.py")
 _golden = _load("kernels_golden", Path(__file__).with_name("test_kernels_golden.py"))
 
-FILES = ["activation_grad", "blend", "conv_grad", "conv_v2", "loss", "optimizer", "pooling_grad"]
-#: Operator -> place of an input -> smallest and largest value.
+FILES = (
+    "activation_grad batch_norm blend conv_grad conv_v2 fused_norm loss optimizer pooling_grad"
+).split()
 _SHARE = (0.1, 0.9)
+#: Operator -> place of an input -> smallest and largest value.
 DOMAINS: dict[str, dict[int, tuple[float, float]]] = {
     "ApplyAdam": {2: (0, 1), **dict.fromkeys((3, 4, 6, 7, 8), _SHARE)},
     "ApplyAdamD": {2: (0, 1), **dict.fromkeys((3, 4, 6, 7, 8), _SHARE)},
@@ -52,6 +54,15 @@ DOMAINS: dict[str, dict[int, tuple[float, float]]] = {
     "Addcdiv": {2: (1, 3)},  # far from a pole, where one rounding decides all
     "Power": {0: (0, 3)},
     "Xlogy": {1: (0.5, 3)},
+    "BNInferGrad": {2: (0, 2)},
+    "BNTrainingUpdate": {2: (80, 160)},  # the variance is positive
+    "BNTrainingReduceGrad": {6: (0, 2)},
+    "BNTrainingUpdateGrad": {3: (0, 2)},
+    "BatchNormGrad": {4: (0, 2)},
+    "BatchNormGradV3": {4: (0.1, 2), 6: (0.5, 2)},
+    "BatchNormV3": {4: (0, 2)},
+    "LayerNormGrad": {2: (0.1, 2)},
+    "LayerNormGradV3": {2: (0.5, 2)},
     "NLLLoss": {1: (0, 2)},
     "NLLLossGrad": {2: (0, 2), 4: (1, 2)},
     "SoftmaxCrossEntropyLoss": {1: (0, 2)},
