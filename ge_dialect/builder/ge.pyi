@@ -346,6 +346,17 @@ def ArgMinWithValue(
 ) -> ArgMinWithValueResults:
     """First position of the smallest element along `dimension`, and the element."""
 
+def AsStrided(
+    x: Value,
+    size: Value,
+    stride: Value,
+    storage_offset: Value,
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> Tensor:
+    """y[i …] is the element of x, read as one row, at storage_offset + the sum of i · stride."""
+
 def AscBackend(
     inputs: Sequence[Value | Ref],
     *,
@@ -1290,7 +1301,7 @@ def Conv3DV2(
     name: str | None = None,
     after: After = (),
 ) -> Tensor:
-    """Conv3D with a pad_mode; scale and offset, for int8 data, are not supported."""
+    """Conv3D with a pad_mode; what scale and offset, for int8 data, do is not known here."""
 
 def Cos(x: Value, *, name: str | None = None, after: After = ()) -> Tensor:
     """Cosine."""
@@ -1570,11 +1581,10 @@ def DynamicPartition(
     partitions: Value,
     *,
     num_partitions: int = 1,
-    results: Results | None = None,
     name: str | None = None,
     after: After = (),
 ) -> tuple[Tensor, ...]:
-    """Splits rows into `num_partitions` groups by a partition vector."""
+    """Slices of x in num_partitions groups: that of number `partitions` says, in order."""
 
 class DynamicQuantResults(NamedTuple):
     y: Tensor
@@ -1655,11 +1665,10 @@ def DynamicStitch(
     x: Sequence[Value] = (),
     *,
     N: int = 1,
-    results: Results | None = None,
     name: str | None = None,
     after: After = (),
 ) -> Tensor:
-    """Interleaves slices of several tensors by index lists."""
+    """y[indices[m][i …]] = x[m][i …] for all m, of which a later one wins."""
 
 def Einsum(
     x: Sequence[Value],
@@ -1715,6 +1724,18 @@ def EmbeddingBag(
     after: After = (),
 ) -> EmbeddingBagResults:
     """Gathers and pools embedding rows."""
+
+def EmbeddingDenseGrad(
+    grad: Value,
+    indices: Value,
+    *,
+    num_weights: int,
+    padding_idx: int = -1,
+    scale_grad_by_freq: bool = False,
+    name: str | None = None,
+    after: After = (),
+) -> Tensor:
+    """Row i of the result [num_weights, D] is the sum of the rows of grad whose index is i."""
 
 def Empty(
     shape: Value,
@@ -2670,14 +2691,23 @@ def Index(
     indexed_strides: Value,
     indices: Sequence[Value] = (),
     *,
-    results: Results | None = None,
     name: str | None = None,
     after: After = (),
 ) -> Tensor:
-    """Advanced indexing with several index tensors."""
+    """x at index tensors that broadcast together, one for each axis that indexed_sizes marks."""
+
+def IndexByTensor(
+    x: Value,
+    indices: Sequence[Value] = (),
+    *,
+    indices_mask: Sequence[int] = (),
+    name: str | None = None,
+    after: After = (),
+) -> Tensor:
+    """Index with its marks as the attribute indices_mask; none marks the first axes."""
 
 def IndexPutV2(
-    x: Value | Ref,
+    x: Value,
     value: Value,
     indexed_sizes: Value,
     indexed_strides: Value,
@@ -2687,7 +2717,19 @@ def IndexPutV2(
     name: str | None = None,
     after: After = (),
 ) -> Tensor:
-    """Advanced indexed write."""
+    """x with `value` written, or added with `accumulate`, where Index would read."""
+
+def InplaceIndexAdd(
+    var: Value,
+    indices: Value,
+    updates: Value,
+    alpha: Value | None = None,
+    *,
+    axis: int,
+    name: str | None = None,
+    after: After = (),
+) -> Tensor:
+    """var with alpha · updates added to its slices along `axis` at `indices`, one by one."""
 
 class InstanceNormResults(NamedTuple):
     y: Tensor
@@ -4632,7 +4674,7 @@ def ScatterNdUpdate(
     name: str | None = None,
     after: After = (),
 ) -> Ref:
-    """Overwrites slices of a variable by index tuples."""
+    """var takes the slices `updates` at the index tuples along the last axis of indices."""
 
 class ScatterPaKvCacheResults(NamedTuple):
     key_cache: Ref
@@ -4655,7 +4697,7 @@ def ScatterPaKvCache(
     name: str | None = None,
     after: After = (),
 ) -> ScatterPaKvCacheResults:
-    """Writes keys and values to slots of a paged cache."""
+    """Keys and values of new tokens go to their slots of a paged cache."""
 
 def ScatterUpdate(
     var: Ref,
@@ -4675,11 +4717,10 @@ def SearchSorted(
     *,
     dtype: str = "int64",
     right: bool = False,
-    results: Results | None = None,
     name: str | None = None,
     after: After = (),
 ) -> Tensor:
-    """Insert positions in sorted sequences."""
+    """Where each value would be put into its row of sorted_sequence [… , N], to keep it sorted."""
 
 def Select(
     condition: Value,
@@ -5163,7 +5204,7 @@ def StridedSliceAssign(
     name: str | None = None,
     after: After = (),
 ) -> Ref:
-    """Writes a value into a strided slice of a variable."""
+    """var takes input_value where StridedSlice by the same bounds and masks would read."""
 
 def StridedSliceD(
     x: Value,
@@ -5193,11 +5234,10 @@ def StridedSliceGrad(
     ellipsis_mask: int = 0,
     new_axis_mask: int = 0,
     shrink_axis_mask: int = 0,
-    results: Results | None = None,
     name: str | None = None,
     after: After = (),
 ) -> Tensor:
-    """Gradient of StridedSlice."""
+    """Zeros of shape `shape` with dy where StridedSlice by the same bounds and masks would read."""
 
 def StridedSliceV2(
     x: Value,
@@ -5559,11 +5599,10 @@ def UniqueConsecutive(
     return_counts: bool = False,
     axis: int = 1000,
     out_idx: str = "int64",
-    results: Results | None = None,
     name: str | None = None,
     after: After = (),
 ) -> UniqueConsecutiveResults:
-    """Removes repeated neighbours."""
+    """x without repetitions of the element (along `axis`: slice) before."""
 
 class UniqueWithCountsResults(NamedTuple):
     y: Tensor
@@ -5646,6 +5685,21 @@ def Variable(
     after: After = (),
 ) -> Ref:
     """State that outlives a run. Its type is declared; `value` is what it holds at first."""
+
+def ViewCopy(
+    dst: Value,
+    dst_size: Value,
+    dst_stride: Value,
+    dst_storage_offset: Value,
+    src: Value,
+    src_size: Value,
+    src_stride: Value,
+    src_storage_offset: Value,
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> Tensor:
+    """dst with a strided view of it taken from a strided view of src of the same size."""
 
 def WeightQuantBatchMatmulV2(
     x: Value,

@@ -169,8 +169,10 @@ def _write_graph(shared: Shared, top: GraphOp) -> GraphWriter:
         return writer
     for value, result, name in zip(values, results, finals, strict=True):
         writer.finish_output(value, shape_of(result.type), name)
-    for value, _ in [*((v, s) for v, s, _ in writer.inputs), *writer.outputs]:
+    for value, shape in [*((v, s) for v, s, _ in writer.inputs), *writer.outputs]:
         try:
+            if shape is None:
+                raise NoCounterpart("the rank of an input or output must be known")
             need_element_type(value.elem, shared.opset)
         except NoCounterpart as error:
             shared.refuse("GX-361", "", error.reason, value.name or "", error.hint)

@@ -54,19 +54,24 @@ def _filter(n: Out, index: int, data_format: str) -> Val:
 
 def _geometry(n: Out, groups: int) -> dict[str, Any]:
     data_format = n.attrs["data_format"]
-    return {
+    out = {
         "strides": spatial_of(n.attrs["strides"], data_format),
         "dilations": spatial_of(n.attrs["dilations"], data_format),
         "pads": onnx_pads(n.attrs["pads"]),
         "group": groups,
     }
+    mode = n.attrs.get("pad_mode", "SPECIFIC")
+    if mode != "SPECIFIC":
+        del out["pads"]
+        out["auto_pad"] = {"SAME": "SAME_UPPER"}.get(mode, mode)
+    return out
 
 
 def _convolve(n: Out, x: Val, w: Val, groups: int, bias: Val | None) -> Results:
     """Conv; integers in f64, which holds their sums."""
     data_format = n.attrs["data_format"]
-    if n.has(3):
-        raise NoCounterpart("offset_w is reserved")
+    if any(n.has(i) for i in range(3, len(n.args))):
+        raise NoCounterpart("offset_w, scale and offset are not supported")
     x = channels_first(n, x, data_format)
     if not n.is_float():
         x, w = n.cast(x, "float64"), n.cast(w, "float64")
@@ -79,7 +84,7 @@ def _convolve(n: Out, x: Val, w: Val, groups: int, bias: Val | None) -> Results:
     return n.cast(y, result) if not is_float(n.elem()) else y
 
 
-@export("Conv2D", "Conv3D")
+@export("Conv2D", "Conv3D", "Conv2DV2", "Conv3DV2")
 def conv(n: Out) -> Results:
     """Conv; integers go through double, which holds their sums exactly."""
     w = _filter(n, 1, n.attrs["data_format"])
@@ -136,7 +141,8 @@ def _transposed(
 
 
 def _filter_place(n: Out) -> int:
-    return {"Conv2DTransposeD": 1, "Conv2DBackpropInput": 1}.get(n.op.ge_type, 2)
+    places = {"Conv2DTransposeD": 1, "Conv2DBackpropInput": 1, "Conv3DBackpropInput": 1}
+    return {**places, "Conv2DBackpropInputD": 0}.get(n.op.ge_type, 2)
 
 
 def _as_pads(attrs: dict[str, Any], extra: list[int]) -> None:
@@ -172,7 +178,15 @@ def conv_transpose_d(n: Out) -> Results:
     return _transposed(n, n.x(0), 0, n.x(1), n.attrs["input_size"], n.opt(2))
 
 
-@export("Conv2DBackpropInput")
+@export("Conv2DBackpropInputD")
+def conv_backprop_input_d(n: Out) -> Results:
+    """ConvTranspose of the gradient."""
+    if 0 in n.attrs["input_size"]:
+        raise NoCounterpart("a size is zero")
+    return _transposed(n, n.x(1), 1, n.x(0), n.attrs["input_size"], None)
+
+
+@export("Conv2DBackpropInput", "Conv3DBackpropInput")
 def conv_backprop_input(n: Out) -> Results:
     """ConvTranspose of the gradient."""
     sizes = n.need_ints(0, "input_size")

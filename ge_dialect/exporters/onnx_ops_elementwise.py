@@ -33,6 +33,7 @@ SAME: dict[str, str] = {
     "Floor": "Floor",
     "Greater": "Greater",
     "GreaterEqual": "GreaterOrEqual",
+    "GuaranteeConst": "Identity",
     "HardSwish": "HardSwish",
     "Identity": "Identity",
     "Invert": "BitwiseNot",
@@ -45,10 +46,13 @@ SAME: dict[str, str] = {
     "LogicalOr": "Or",
     "MatrixDeterminant": "Det",
     "Maximum": "Max",
+    "MemcpyAsync": "Identity",
     "Minimum": "Min",
     "Mish": "Mish",
     "Neg": "Neg",
+    "PlaceholderWithDefault": "Identity",
     "Pow": "Pow",
+    "PreventGradient": "Identity",
     "Reciprocal": "Reciprocal",
     "Relu": "Relu",
     "Rint": "Round",
@@ -59,6 +63,7 @@ SAME: dict[str, str] = {
     "Softplus": "Softplus",
     "Softsign": "Softsign",
     "Sqrt": "Sqrt",
+    "StopGradient": "Identity",
     "Sub": "Sub",
     "Tan": "Tan",
     "Tanh": "Tanh",
@@ -318,7 +323,7 @@ def atan2(n: Out) -> Results:
     return n.emit("Where", [none, right, moved])
 
 
-@export("ClipByValue")
+@export("ClipByValue", "ClipByValueV2")
 def clip_by_value(n: Out) -> Results:
     """Clip; Max and Min where the bounds are no scalars, which ONNX's are."""
     bounds = []

@@ -52,7 +52,7 @@ def mat_mul(n: Out) -> Results:
     return n.emit("Gemm", [a, b, bias], transA=int(first) or None, transB=int(second) or None)
 
 
-@export("BatchMatMul", "BatchMatMulV2")
+@export("BatchMatMul", "BatchMatMulV2", "BatchMatMulV3")
 def batch_mat_mul(n: Out) -> Results:
     """MatMul, behind Transposes where asked for, before Add of a bias."""
     a, b = _operands(n)

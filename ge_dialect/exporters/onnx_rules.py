@@ -40,6 +40,7 @@ _FAMILIES = (
     "quant",
     "random",
     "control",
+    "forms",
 )
 _RULES: dict[str, RuleFn] = {}
 _loaded = False

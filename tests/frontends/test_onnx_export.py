@@ -270,6 +270,15 @@ def test_versions(opset, version):
     assert made.ir_version == version
 
 
+def test_ends_of_unknown_rank():
+    text = """ge.graph @net(%x: tensor<*xf32>) {
+  %y = ge.Relu(%x) : tensor<*xf32>
+  ge.NetOutput(%y)
+}
+"""
+    assert codes(module(text))[0][0] == "GX-361"
+
+
 @pytest.mark.parametrize("opset", [7, 17, 29])
 def test_opsets_that_are_not_written(opset):
     assert codes(module("matrices"), opset=opset)[0][0] == "GX-337"
@@ -507,7 +516,7 @@ def test_rules_are_of_operators_with_a_meaning():
 #: Operators that rules of the importer name and ONNX cannot say by themselves.
 NOT_EXPORTED = set("Const Constant Data NetOutput".split())
 #: Roles of helper nodes that are called like an operator.
-ROLES = set("Bias End Power Real Scale".split())
+ROLES = set("Bias Empty End Index Power Real Scale".split())
 
 
 def test_what_is_imported_can_be_exported():
