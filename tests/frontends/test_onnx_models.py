@@ -198,6 +198,31 @@ def test_past_may_be_empty(ox):
     ox.same(ox.run(example.proto, agree_outputs), expected, TOLERANCE)
 
 
+@pytest.mark.parametrize("name", ["gpt2", "llama"])
+def test_decoding_in_two_steps_gives_the_same(ox, name):
+    """Tokens at once, or some of them after the others' keys and values: the same last logits."""
+    from ge_dialect import api
+    from ge_dialect.importers.onnx import import_onnx
+
+    example = example_model(name, dynamic=True)
+    model = import_onnx(example.proto)
+    whole = example.inputs(6, batch=2, sequence=8, past=0)
+    whole["attention_mask"] = np.ones((2, 8), np.int64)
+    if "position_ids" in whole:
+        whole["position_ids"] = np.tile(np.arange(8), (2, 1))
+    at_once = api.evaluate(model, whole).by_name()
+    first = {n: a[:, :5] if a.ndim == 2 else a for n, a in whole.items()}
+    held = api.evaluate(model, first).by_name()
+    then = {n: a[:, 5:] if a.ndim == 2 else a for n, a in whole.items()}
+    then["attention_mask"] = whole["attention_mask"]
+    for past in [n for n in then if n.startswith("past_key_values")]:
+        then[past] = held[past.replace("past_key_values", "present")]
+    result = api.evaluate(model, then).by_name()
+    ox.same([result["logits"]], [at_once["logits"][:, 5:]], TOLERANCE)
+    for key in [n for n in result if n.startswith("present")]:
+        ox.same([result[key]], [at_once[key]], TOLERANCE)
+
+
 def test_written_as_a_file(tmp_path, capsys, monkeypatch):
     from ge_dialect import api
     from ge_dialect.importers.onnx_models.__main__ import main
