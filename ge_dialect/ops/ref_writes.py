@@ -79,7 +79,7 @@ class StridedSliceAssign(GeOp):
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
         names = ("begin", "end", "strides")
-        lengths = {n.vector_length(name) for name in names} - {None}
+        lengths = {v for name in names if (v := n.vector_length(name)) is not None}
         if len(lengths) > 1:
             n.fail(
                 "begin, end and strides differ in length",

@@ -188,6 +188,23 @@ TEMPLATES: dict[str, Sequence[Template]] = {
     "StridedSliceAssign": (
         ("var:4,3:float32|int32; begin:1::=1; end:1::=4; strides:1::=2; input_value:2,3", {}),
     ),
+    "MultinomialWithReplacement": (
+        ("x:M,3:float32|float16:+; seed::int64:==3; offset::int64:==1", {"numsamples": 2}),
+    ),
+    "StatelessBernoulli": (
+        ("shape:2::=2,3; prob::float32:+; seed::int64:==3; offset::int64:==1", {}),
+    ),
+    "StatelessDropOutGenMask": (
+        ("shape:2::=2,3; prob::float32:+; seed::int64:==3; seed1::int64:==1", {}),
+    ),
+    "StatelessRandomNormalV2": (
+        ("shape:2::=2,3; key:1::=5; counter:2::=1,2; alg::int32:==1", {"dtype": "float32"}),
+    ),
+    "StatelessRandomUniformV2": (
+        ("shape:1::=5; key:1::=5; counter:2::=1,2; alg::int32:==1", {"dtype": "float16"}),
+    ),
+    "StatelessRandperm": (("n:::==4; seed:::==3; offset:::==1", {}),),
+    "TruncatedNormal": (("shape:2::=2,3", {"dtype": "float32"}),),
 }
 
 

@@ -54,7 +54,7 @@ def philox(count: int, key: tuple[int, int], top: int) -> np.ndarray:
     return np.stack(words, axis=1).reshape(-1)[:count]
 
 
-def _words(call: Call, count: int) -> np.ndarray:
+def node_words(call: Call, count: int) -> np.ndarray:
     """The node's next words in this run."""
     seeds = (int(call.attrs.get("seed") or 0), int(call.attrs.get("seed2") or 0))
     digest = hashlib.sha256(repr((call.seed, seeds, call.node_id)).encode()).digest()
@@ -71,7 +71,7 @@ def _fractions(words: np.ndarray) -> np.ndarray:
 def random_standard_normal(call: Call) -> None:
     """Normal numbers by angle and radius of a point in the plane (Box and Muller)."""
     out = call.outs[0]
-    first, second = _fractions(_words(call, 2 * out.data.size)).reshape(-1, 2).T
+    first, second = _fractions(node_words(call, 2 * out.data.size)).reshape(-1, 2).T
     angle = 2 * np.pi * second
     values = np.cos(angle) * np.sqrt(-2 * np.log(first + 2.0**-53))
     out.data[...] = values.reshape(out.data.shape)
@@ -81,7 +81,7 @@ def random_standard_normal(call: Call) -> None:
 def multinomial(call: Call) -> None:
     """Draws by the cumulative probabilities of each row."""
     logits, out = call.arg(0).data.astype(np.float64), call.outs[0]
-    draws = _fractions(_words(call, out.data.size)).reshape(out.shape)
+    draws = _fractions(node_words(call, out.data.size)).reshape(out.shape)
     for row, (scores, chosen) in enumerate(zip(logits, draws, strict=True)):
         bound = np.cumsum(np.exp(scores - scores.max()))
         found = np.searchsorted(bound / bound[-1], chosen, side="right")
@@ -93,7 +93,7 @@ def random_uniform(call: Call) -> None:
     """Uniform numbers in [0, 1), as many random bits as the dtype has."""
     out = call.outs[0]
     bits = _BITS[out.data.dtype.name]
-    words = _words(call, out.data.size)
+    words = node_words(call, out.data.size)
     values = (words >> _U64(64 - bits)).astype(np.float64) * 2.0**-bits
     out.data[...] = values.reshape(out.data.shape)
 
@@ -103,7 +103,7 @@ def random_uniform_int(call: Call) -> None:
     """The high half of a word times the number of choices, by halves of 32 bits."""
     out = call.outs[0]
     low, high = call.ints(1)[0], call.ints(2)[0]
-    top, _ = _multiply(_words(call, out.data.size), high - low)
+    top, _ = _multiply(node_words(call, out.data.size), high - low)
     out.data[...] = (top.astype(np.int64) + low).reshape(out.data.shape)
 
 
@@ -112,7 +112,7 @@ def drop_out_gen_mask(call: Call) -> None:
     """Byte by byte from eight comparisons."""
     out = call.outs[0]
     share = float(call.arg(1).data.reshape(-1)[0])
-    hits = (_fractions(_words(call, 8 * out.data.size)) < share).reshape(-1, 8)
+    hits = (_fractions(node_words(call, 8 * out.data.size)) < share).reshape(-1, 8)
     weights = 1 << np.arange(8)
     out.data[...] = (hits * weights).sum(axis=1).astype(np.uint8).reshape(out.data.shape)
 

@@ -30,38 +30,5 @@ OPS: dict[str, dict[str, Any]] = {
         "attrs": (("random_algorithm", "String", "Philox"),),
         "effects": "random",
     },
-    "RandomShuffle": {
-        "doc": "Shuffles the first axis.",
-        "in": "x: T",
-        "out": "y: T",
-        "attrs": (("seed", "Int", 0), ("seed2", "Int", 0)),
-        "types": {
-            "T": (
-                "SignedDataType, float16, float32, float64, bool, uint8, uint16, complex128, "
-                "complex64, resource, string"
-            ),
-        },
-        "effects": "random",
-        "infer": "same",
-    },
-    "StatelessRandomNormalV2": {
-        "doc": "Normal from key and counter.",
-        "in": "shape: IndexNumberType; key: uint64; counter: uint64; alg: int32",
-        "out": "y: FLOAT, float64",
-        "attrs": (("dtype", "Type", "float32"),),
-    },
-    "StatelessRandomUniformV2": {
-        "doc": "Uniform from key and counter.",
-        "in": "shape: IndexNumberType; key: uint64; counter: uint64; alg: int32",
-        "out": "y: FLOAT, float64",
-        "attrs": (("dtype", "Type", "float32"),),
-    },
-    "TruncatedNormal": {
-        "doc": "Normal cut at two deviations.",
-        "in": "shape: IndexNumberType",
-        "out": "y: FLOAT, float64",
-        "attrs": (("seed", "Int", 0), ("seed2", "Int", 0), ("dtype", "Type", "float32")),
-        "effects": "random",
-    },
 }
 # fmt: on
