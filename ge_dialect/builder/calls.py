@@ -220,8 +220,8 @@ class _Call:
     def run(self) -> Any:
         """Make the node; what was put before it is taken away where that fails."""
         self.graph.need_open()
+        self.scope.fresh.clear()
         block, last = self.scope.block, self.scope.block.last_op
-        names = set(self.scope.taken)
         try:
             op = self._made()
         except GeError:
@@ -229,7 +229,7 @@ class _Call:
                 made = block.last_op
                 made.detach()
                 made.erase()
-            self.scope.taken = names
+            self.scope.taken -= self.scope.fresh
             raise
         return self._wrapped(op)
 

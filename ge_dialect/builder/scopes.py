@@ -11,7 +11,6 @@ from ge_dialect.builder.failing import fail
 from ge_dialect.builder.values import Handle, Ref, Tensor
 from ge_dialect.ir.attributes import RefType
 from ge_dialect.ir.build import build
-from ge_dialect.ir.names import unique_name
 from ge_dialect.ir.private import set_name_hint
 
 if TYPE_CHECKING:
@@ -37,18 +36,35 @@ class Scope:
         self.block = block
         self.parent = parent
         self.taken: set[str] = set()
+        #: Names given since the call under way began.
+        self.fresh: set[str] = set()
+        self._numbers: dict[str, int] = {}
         self.captured: dict[SSAValue, BlockArgument] = {}
 
     def name(self, given: str | None, base: str) -> str:
         """A node's name: the one given, which must be new, else one made from `base`."""
         if given is None:
-            return unique_name(self.taken, base)
+            return self._fresh(base)
         if not isinstance(given, str) or not given:
             fail("GX-108", "a node's name is a text", found=repr(given))
         if given in self.taken:
             fail("GX-133", f"the graph has a node {given!r} already", hint="names are unique")
-        self.taken.add(given)
-        return given
+        return self._take(given)
+
+    def _fresh(self, base: str) -> str:
+        """`base`, or with the next number, as `unique_name` has it but without starting over."""
+        if base not in self.taken:
+            return self._take(base)
+        while True:
+            number = self._numbers[base] = self._numbers.get(base, 0) + 1
+            name = f"{base}_{number}"
+            if name not in self.taken:
+                return self._take(name)
+
+    def _take(self, name: str) -> str:
+        self.taken.add(name)
+        self.fresh.add(name)
+        return name
 
     def value(self, handle: Tensor | Ref) -> SSAValue:
         """The value of a handle in this block; an outer one becomes an argument."""
