@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
     from xdsl.ir import Operation
 
+#: Memory classes whose sizes a planned graph states.
+_SPACES = ("arena", "weight", "input", "output", "variable")
 #: Nodes which no engine runs and no stream holds.
 _STRUCTURAL = {"ge.Data", "ge.NetOutput"}
 
@@ -103,7 +105,9 @@ def has_memory_plan(module: ModuleOp) -> bool:
         return False
     for graph in module_graphs(module):
         places = graph.attributes.get("ge.input_offsets")
-        if isinstance(places, ArrayAttr) and len(places.data) != len(graph.args):
+        if not isinstance(places, ArrayAttr) or len(places.data) != len(graph.args):
+            return False
+        if any(f"ge.{space}_bytes" not in graph.attributes for space in _SPACES):
             return False
     return True
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -257,6 +257,18 @@ def show(value: Any) -> str:
     return str(value)
 
 
+def per_tensor(bounds: Bounds) -> Bounds:
+    """Bounds for another formula, as a kernel's: what one element may, all of its tensor may."""
+
+    def wide(bound: Bound | None) -> Bound | None:
+        if bound is None or not bound.radius.size:
+            return bound
+        most = bound.radius[np.isfinite(bound.radius)].max(initial=0.0)
+        return replace(bound, radius=np.full(bound.radius.shape, most))
+
+    return Bounds([wide(b) for b in bounds.outputs])
+
+
 def _plain_bound(a: Array, dtype: str | None) -> Bound:
     unit = max(unit_of(a.dtype), 0.0 if dtype is None else unit_named(dtype))
     if a.dtype.kind == "c":
@@ -274,6 +286,7 @@ __all__ = [
     "Mismatch",
     "compare_values",
     "f64_bound",
+    "per_tensor",
     "precision_dtype",
     "same_bits",
     "show",

@@ -460,8 +460,9 @@ def _known(called: Called) -> tuple[Dims | None, Dims | None]:
 
 
 def _bytes(values: Sequence[int], dtype: str) -> bytes:
-    size = 4 if dtype == "int32" else 8
-    return b"".join([v.to_bytes(size, "little", signed=True) for v in values])
+    size = int(dtype.lstrip("uint")) // 8
+    signed = not dtype.startswith("u")
+    return b"".join([v.to_bytes(size, "little", signed=signed) for v in values])
 
 
 def scalar_literal(number: float, dtype: str) -> Literal:

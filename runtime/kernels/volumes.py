@@ -150,6 +150,12 @@ def _transposed(call: Call, data: int, filter_: int, bias: int) -> None:
     strides = _per_axis(attrs["strides"], last, rank)
     dilations = _per_axis(attrs.get("dilations", (1,)), last, rank)
     before = _pairs(attrs["pads"], rank)[::2]
+    shape = call.outs[0].shape
+    out = shape[1:-1] if last else shape[2:]
+    if not np.isfinite(weight.astype(dtype)).all():
+        y = _scattered(x, weight.astype(dtype), groups, strides, dilations, before, out)
+        _store(call, 0, _with_bias(call, bias, y), last)
+        return
     apart = [(n - 1) * s + 1 if n else 0 for n, s in zip(x.shape[2:], strides, strict=True)]
     spread = np.zeros((*x.shape[:2], *apart), dtype)
     spread[(..., *(slice(None, None, s) for s in strides))] = x
@@ -157,8 +163,6 @@ def _transposed(call: Call, data: int, filter_: int, bias: int) -> None:
     turned = np.concatenate([np.swapaxes(p, 0, 1) for p in np.split(turned, groups)])
     lead = [(k - 1) * d - b for k, d, b in zip(weight.shape[2:], dilations, before, strict=True)]
     cut = tuple(slice(max(-v, 0), None) for v in lead)
-    shape = call.outs[0].shape
-    out = shape[1:-1] if last else shape[2:]
     seen = windows(
         spread[(..., *cut)],
         weight.shape[2:],
@@ -169,6 +173,38 @@ def _transposed(call: Call, data: int, filter_: int, bias: int) -> None:
     )
     y = correlate(seen, turned, groups)
     _store(call, 0, _with_bias(call, bias, y), last)
+
+
+def _scattered(
+    x: np.ndarray,
+    weight: np.ndarray,
+    groups: int,
+    strides: Sequence[int],
+    dilations: Sequence[int],
+    before: Sequence[int],
+    out: Sequence[int],
+) -> np.ndarray:
+    """The same for filters with infinities and NaN, which must not meet the zeros between: every
+    element of x [N, O, *S] adds its filter [O, C / groups, *K] to the data [N, C, *out]."""
+    size, kernel = x.shape[2:], weight.shape[2:]
+    ends = [
+        (n - 1) * s + (k - 1) * d + 1
+        for n, s, k, d in zip(size, strides, kernel, dilations, strict=True)
+    ]
+    ends = [max(e, b + o) for e, b, o in zip(ends, before, out, strict=True)]
+    per = weight.shape[1]
+    full = np.zeros((x.shape[0], groups * per, *ends), x.dtype)
+    sources = np.split(x, groups, axis=1)
+    for g, part in enumerate(np.split(weight, groups)) if x.size else ():
+        for tap in np.ndindex(*kernel):
+            added = np.tensordot(sources[g], part[(..., *tap)], axes=(1, 0))
+            first = [t * d for t, d in zip(tap, dilations, strict=True)]
+            where = tuple(
+                slice(f, f + (n - 1) * s + 1, s)
+                for f, n, s in zip(first, size, strides, strict=True)
+            )
+            full[(slice(None), slice(g * per, (g + 1) * per), *where)] += np.moveaxis(added, -1, 1)
+    return full[(..., *(slice(b, b + o) for b, o in zip(before, out, strict=True)))]
 
 
 def _pooled(call: Call, fill: float, mode: str) -> tuple[np.ndarray, dict[str, list[int]], bool]:

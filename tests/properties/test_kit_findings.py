@@ -80,7 +80,7 @@ def test_power_of_minus_infinity_is_the_same_alone_and_in_vectors():
             np.testing.assert_array_equal(found, np.full(n, expected, np.float32))
 
 
-def run(text: str, pipeline: str):
+def run(text, pipeline):
     """The model after a pipeline, verified."""
     from ge_dialect.ir.verifier import verify
 
@@ -90,7 +90,7 @@ def run(text: str, pipeline: str):
     return model
 
 
-def kinds(model) -> list[str]:
+def kinds(model):
     return [op.name[3:] for op in model.graphs[0].body.ops]
 
 
@@ -243,3 +243,40 @@ def test_what_inputs_are_run_with_survives_the_passes_before():
     assert found is not None
     assert [i.dims for i in found.inputs] == [(3, 4), None]
     assert found.inputs[1].domain == ("index", 3)
+
+
+def test_a_filter_with_infinities_meets_no_zeros_between_the_data():
+    """The kernel of the transposed convolution made NaN of the zeros it had put there."""
+    from runtime.api import simulate
+
+    text = """ge.graph @g(%s: tensor<4xi32>, %w: tensor<4x1x2x2xf32>, %x: tensor<1x4x2x2xf32>) {
+      %y = ge.Conv2DBackpropInput(%s, %w, %x) {strides = [1, 1, 2, 2], pads = [0, 0, 0, 0], data_format = "NCHW"} : tensor<1x1x4x4xf32>
+      ge.NetOutput(%y)
+    }"""  # noqa: E501
+    weight = np.arange(16, dtype=np.float32).reshape(4, 1, 2, 2) - 5
+    weight[1, 0, 1, 0] = -np.inf
+    given = [np.array([1, 1, 4, 4], np.int32), weight, np.ones((1, 4, 2, 2), np.float32)]
+    golden = evaluate(parse(text), given).outputs[0]
+    found = simulate(run(text, "ge-default"), given).outputs[0]
+    assert not np.isnan(golden).any()
+    np.testing.assert_array_equal(found, golden)
+
+
+def test_where_terms_cancel_the_bound_is_that_of_their_rounding():
+    """A kernel that rounds once differs from golden semantics, which round twice."""
+    from passes.testing.compare import compare_values, f64_bound, per_tensor
+
+    text = """ge.graph @g(%a: tensor<2xf32>, %b: tensor<2xf32>) {
+      %p = ge.Mul(%a, %b) : tensor<2xf32>
+      %y = ge.Sub(%p, %a) : tensor<2xf32>
+      ge.NetOutput(%y)
+    }"""
+    a = np.array([3.3, 1.7], np.float32)
+    given = [a, np.array([1 + 2**-22, 1 - 2**-23], np.float32)]
+    expected = evaluate(parse(text), given).outputs
+    once = [(a.astype(np.float64) * given[1] - a).astype(np.float32)]
+    assert compare_values(expected, once, "reassociates") is not None
+    bounds = per_tensor(f64_bound(parse(text), given))
+    assert compare_values(expected, once, "reassociates", bound=bounds) is None
+    wrong = [expected[0] + np.float32(1e-4)]
+    assert compare_values(expected, wrong, "reassociates", bound=bounds) is not None
