@@ -22,7 +22,7 @@ def resize(n: Out) -> Results:
     scales = n.cast(n.x(2), "float32") if n.has(2) else None
     roi = n.x(1) if way == "tf_crop_and_resize" else None
     attrs: dict[str, Any] = {"coordinate_transformation_mode": way, "mode": mode}
-    if mode == "nearest":
+    if mode == "nearest" or n.attrs["nearest_mode"] != "round_prefer_floor":
         attrs["nearest_mode"] = n.attrs["nearest_mode"]
     if mode == "cubic":
         attrs["cubic_coeff_a"] = n.attrs["cubic_coeff_a"]

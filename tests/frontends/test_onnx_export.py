@@ -16,6 +16,7 @@ from ge_dialect.diagnostics import GeError  # noqa: E402
 from ge_dialect.exporters.onnx import export_onnx, save_onnx  # noqa: E402
 from ge_dialect.exporters.onnx_rules import export_table, find_export  # noqa: E402
 from ge_dialect.importers.onnx import import_onnx  # noqa: E402
+from ge_dialect.importers.onnx_models import MODELS, example_of  # noqa: E402
 from ge_dialect.importers.onnx_random import (  # noqa: E402
     LIGHT_MODELS,
     light_model_path,
@@ -65,6 +66,30 @@ def test_light_models_come_back_as_they_were(name):
     back = import_onnx(made)
     assert back.text() == model.text()
     assert all(np.array_equal(back.weights.get(n), model.weights.get(n)) for n in model.weights)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "gpt2",
+        *(
+            pytest.param(f"{name}{variant}", marks=pytest.mark.full)
+            for name in MODELS
+            for variant in ("", ":dynamic", ":half")
+        ),
+    ],
+)
+def test_example_models_come_back(name):
+    """The same values exactly; the same text where shapes are known."""
+    example = example_of(name)
+    model = import_onnx(example.proto)
+    back = import_onnx(checked(model))
+    if not name.endswith(":dynamic"):
+        assert back.text() == model.text()
+    inputs = example.inputs(seed=0)
+    wanted = api.evaluate(model, inputs).outputs
+    found = api.evaluate(back, inputs).outputs
+    assert all(np.array_equal(a, b) for a, b in zip(wanted, found, strict=True))
 
 
 def test_names_stay():
