@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 _CLASSES: dict[str, tuple[str, ...]] = {
     "matmul": (
         "MatMul MatMulV2 MatMulV3 BatchMatMul BatchMatMulV2 BatchMatMulV3 FullyConnection "
-        "GroupedMatmul TransposeBatchMatMul QuantBatchMatmul QuantBatchMatmulV3 Einsum",
+        "GroupedMatmul TransposeBatchMatMul QuantBatchMatmul QuantBatchMatmulV3 Einsum "
+        "WeightQuantBatchMatmulV2 GEMM MatmulAllReduce AllGatherMatmul MatmulReduceScatter "
+        "DynamicRNN DynamicGRUV2 BasicLSTMCell",
     ),
     "conv": (
         "Conv2D DepthwiseConv2D DeformableConv2D Conv3D Conv3DV2 Conv2DTranspose Conv2DTransposeD "
@@ -38,28 +40,37 @@ _CLASSES: dict[str, tuple[str, ...]] = {
         "LpNorm LogSoftmaxGrad SoftmaxCrossEntropyLoss SoftmaxCrossEntropyWithLogits "
         "SparseSoftmaxCrossEntropyWithLogits BNInferGrad BNTrainingReduce BNTrainingReduceGrad "
         "BNTrainingUpdate BNTrainingUpdateGrad BatchNormGrad BatchNormGradV3 BatchNormV3 DeepNorm "
-        "GroupNormSilu GroupNormV2 LayerNormGrad LayerNormGradV3 LayerNormBetaGammaBackpropV2 MVNV2",
+        "GroupNormSilu GroupNormV2 LayerNormGrad LayerNormGradV3 LayerNormBetaGammaBackpropV2 "
+        "MVNV2 AddRmsNormCast AddRmsNormQuant RmsNormGrad ScaledMaskedSoftmax "
+        "MaskedSoftmaxWithRelPosBias MoeGatingTopKSoftmax MoeGatingTopKSoftmaxV2 MoeGatingTopK",
     ),
     "reduction": (
         "ReduceSum ReduceSumD ReduceMean ReduceMeanD ReduceMax ReduceMaxD ReduceMin ReduceMinD "
-        "ReduceProd ReduceProdD ReduceAll ReduceAllD ReduceAny ReduceAnyD ReduceLogSumExp ArgMaxV2 "
-        "ArgMin ArgMaxWithValue ArgMinWithValue Cumsum Cumprod TopK TopKV2 Sort Unique "
+        "ReduceProd ReduceProdD ReduceAll ReduceAllD ReduceAny ReduceAnyD ReduceLogSumExp "
+        "ArgMaxV2 ArgMin ArgMaxWithValue ArgMinWithValue Cumsum Cumprod TopK TopKV2 Sort Unique "
         "UniqueWithCounts HostUnique HostTfIdfVectorizer NonMaxSuppressionV6 BiasAddGrad L2Loss "
-        "MseLoss",
+        "MseLoss UniqueConsecutive SearchSorted MoeComputeExpertTokens MoeFinalizeRouting "
+        "MoeFinalizeRoutingV2 EmbeddingDenseGrad",
     ),
     "pool": (
         "AdaptiveAvgPool2d AvgPool AvgPoolV2 AvgPool3D MaxPool MaxPoolV3 MaxPool3D "
         "MaxPoolWithArgmax MaxPool3DWithArgmaxV2 GlobalAveragePool Pooling AvgPoolGrad MaxPoolGrad "
         "MaxPoolGradWithArgmax",
     ),
-    "layout": ("TransData TransDataRNN Transpose TransposeD",),
+    "layout": ("TransData TransDataRNN Transpose TransposeD Permute",),
     "move": (
         "Concat ConcatD ConcatV2 Pack Unpack Split SplitD SplitV SplitVD Slice SliceD "
         "StridedSlice StridedSliceD Gather GatherV2 GatherNd GatherElements ScatterNd "
         "ScatterUpdate ScatterElements Pad PadD PadV3 MirrorPad Tile TileD Fill BroadcastTo "
         "OneHot Range ReverseV2 ReverseSequence StridedSliceV2 TensorScatterUpdate MaskedSelect "
         "MaskedFill Roll TensorMove Where NonZero Tril Triu Bitcast Assign SpaceToDepth "
-        "DepthToSpace Identity",
+        "DepthToSpace Identity AsStrided BatchToSpaceND DynamicPartition DynamicStitch Diag Empty "
+        "End Eye FlattenV2 GuaranteeConst HcomAllGather HcomAllGatherV HcomAllToAll HcomAllToAllV "
+        "HcomAllToAllVC HcomBroadcast HcomReceive HcomSend IdentityN Index IndexByTensor "
+        "IndexPutV2 MemcpyAddrAsync MemcpyAsync MoeInitRouting PadV2 PhonyConcat PhonySplit "
+        "PlaceHolder PlaceholderWithDefault PreventGradient RandomShuffle ReFormat RefIdentity "
+        "ScatterNdUpdate ScatterPaKvCache SpaceToBatchND SqueezeV2 StopGradient "
+        "StridedSliceAssign StridedSliceGrad TransShape Trilu UnsqueezeV2 ViewCopy",
     ),
 }
 COST_CLASS: dict[str, str] = {
@@ -71,7 +82,8 @@ TRANSCENDENTAL = frozenset(
     "Cosh Div DivNoNan Elu Erf Exp Expm1 FastGelu FloorDiv FloorMod GeGluV2 Gelu GeluGrad GeluV2 "
     "GLU HardSwish Log Log1p LogSigmoid LogSoftmaxGrad LogSoftmaxV2 LRN Mish Mod Pow Power "
     "RandomStandardNormal RealDiv Reciprocal Rsqrt Selu Sigmoid SigmoidCrossEntropyWithLogits Sin "
-    "Sinh SoftmaxV2 Softplus Softsign Sqrt SwiGlu SwiGluGrad Swish Tan Tanh TruncateDiv Xlogy".split()
+    "Sinh SoftmaxV2 Softplus Softsign Sqrt SwiGlu SwiGluGrad Swish Tan Tanh TruncateDiv "
+    "Xlogy".split()
 )
 
 
@@ -183,6 +195,11 @@ def _flops(
         return 2 * _count(outputs[0]) * _macs_per_result(op_type, inputs[1], attrs)
     if op_type == "Einsum" and inputs:
         return 2 * max(len(inputs) - 1, 1) * _einsum_points(inputs, str(attrs["equation"]))
+    if kind == "attention" and len(inputs) >= 2:
+        return 4 * _count(inputs[0]) * _keys(inputs[1], attrs)
+    if op_type in _RECURRENT and len(inputs) >= 2:
+        weights = sum(_count(w) for w in inputs[1 : 1 + _RECURRENT[op_type]])
+        return 2 * prod(_dims(inputs[0])[:-1]) * weights
     if kind == "matmul" and outputs and len(inputs) >= 2:
         return 2 * _count(outputs[0]) * _contracted(inputs[0], attrs)
     if kind == "pool" and outputs:
@@ -194,6 +211,18 @@ def _flops(
         return 0
     per_element = 4 if kind == "norm" else 1
     return per_element * max([_count(t) for t in (*outputs, *inputs)], default=0)
+
+
+#: Where the positions stand in a layout of keys, and how many weights a recurrent layer has.
+_POSITIONS = {"BSH": 1, "SBH": 0, "BSND": 1, "BNSD": 2, "TND": 0}
+_RECURRENT = {"DynamicRNN": 1, "DynamicGRUV2": 2}
+
+
+def _keys(key: Attribute, attrs: Mapping[str, Any]) -> int:
+    """How many keys a query is compared with: each costs a product with it and one with a value."""
+    dims = _dims(key)
+    place = _POSITIONS.get(str(attrs.get("input_layout", "BSH")).partition("_")[0], 1)
+    return dims[place] if place < len(dims) else 1
 
 
 def _macs_per_result(op_type: str, filter_: Attribute, attrs: Mapping[str, Any]) -> int:
