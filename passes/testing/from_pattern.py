@@ -40,8 +40,8 @@ _WEIGHT = re.compile(r'#ge\.weight<"([^"\\]*)">')
 #: Share of tries that are random graphs; they meet what no small change of an example does.
 _RANDOM_SHARE = 0.3
 _COMPANIONS = ("Relu", "Add", "Mul", "Neg", "Cast", "TransposeD", "Reshape")
-#: How many instances of a declared shape are tried.
-_INSTANCES = 12
+#: How many instances of a declared shape are used, and how often one is tried for.
+_INSTANCES, _DRAWS = 12, 60
 #: The reason of a near miss that fails no condition: the graph has another shape.
 NO_MATCH = "the graph has another shape"
 
@@ -118,8 +118,10 @@ class Target:
             from passes.testing.from_shape import shape_instance
 
             before = found[0][1] if found else ""
-            made = (shape_instance(s, seed) for s in shapes for seed in range(_INSTANCES))
-            found += [(spec, before) for spec in made if spec is not None]
+            for wanted in shapes:
+                made = (shape_instance(wanted, seed) for seed in range(_DRAWS))
+                fit = (spec for spec in made if spec is not None)
+                found += [(spec, before) for spec in islice(fit, _INSTANCES)]
         return found
 
     def _shapes(self, has_examples: bool) -> list[Any]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ge_dialect.dtypes import numpy_dtype, to_xdsl
 from ge_dialect.ir.base import DYNAMIC
-from ge_dialect.ops.registry import has_op
+from ge_dialect.ops.registry import has_op, op_class
 from ge_dialect.semantics.registry import has_semantics
 from passes.testing.choices import RandomChoices
 from passes.testing.knobs import DTYPES, Knobs
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from passes.pattern_dsl.terms import Node, Term
 
 KNOBS = Knobs(dtypes=("float32",) * 4 + ("float16",), constants=0.3, attrs=0.2, special=0.0)
+FLOATS = ("float32", "float16", "bfloat16")
 
 
 class NotMade(Exception):
@@ -105,7 +106,7 @@ class _Instance:
         dtype = self.scope.pick(known)
         if "shape" in facts:
             return tuple(2 if d is None else d for d in facts["shape"]), dtype
-        if "rank" in facts:
+        if "rank" in facts and not call.args:  # beside another input it has to fit that
             return self.scope.palette.dims(self.scope, self.scope.pick(facts["rank"])), dtype
         if "filled" in facts:
             return (), dtype
@@ -128,19 +129,43 @@ class _Instance:
         # nodes first: what stands beside them has to fit them
         for name, inner in sorted(given, key=lambda g: not _is_node(g[1])):
             self.term(inner, call, name)
+        self._taller(call, given)
         constants = [n for n, t in given if _is_constant(t) and n not in call.fixed]
         step = finish(self.scope, call, constants)
         if step is None or any(step.attrs.get(k, v) != v for k, v in fixed.items()):
             raise NotMade
         for name, inner in given:
+            found = step.args[call.table.input_index(name)]
+            if not isinstance(found, Value):
+                continue
+            if any(c.kind == "rank" and len(found.dims) not in c.data for c in inner.clauses):
+                raise NotMade
             if inner.name is not None:
-                found = step.args[call.table.input_index(name)]
-                if isinstance(found, Value):
-                    self.bound.setdefault(inner.name, found)
+                self.bound.setdefault(inner.name, found)
         value = step.results[min(term.result, len(step.results) - 1)]
         if value.dtype not in dtypes:
             raise NotMade
         return value
+
+    def _taller(self, call: Call, given: Sequence[tuple[str, Term]]) -> None:
+        """Beside a short operand mostly one with more axes: that is what broadcasts are for."""
+        held = [v for v in call.args.values() if isinstance(v, Value)]
+        free = [n for n, t in given if n not in call.args and not _is_constant(t)]
+        if len(held) != 1 or len(free) != 1 or not _broadcasts(call.op):
+            return
+        if len(held[0].dims) > 2 or not self.scope.choose(3):
+            return
+        lead = tuple(1 + self.scope.choose(3) for _ in range(1 + self.scope.choose(2)))
+        dtype = held[0].dtype
+        if self.scope.choose(4) == 3:  # where operands may differ, patterns forget it
+            dtype = self.scope.pick([d for d in FLOATS if d in call.allowed(free[0])] or [dtype])
+        call.give(free[0], self.scope.fresh((*lead, *held[0].dims), dtype))
+
+
+def _broadcasts(op_type: str) -> bool:
+    from ge_dialect.ops._bases import Binary, Comparison, Promoting
+
+    return issubclass(op_class(op_type), Binary | Comparison | Promoting)
 
 
 def _is_node(term: Term) -> bool:

@@ -12,6 +12,7 @@ from passes.pattern_dsl import const, make, node, rule, value
 from passes.pattern_pass import pattern_pass
 from passes.testing import check_pass, pattern_specs
 from passes.testing.compare import compare_values, f64_bound
+from passes.testing.from_shape import shape_instance
 
 x = value("x")
 over_square = rule("sqrt-square", node("Sqrt", node("Square", x)), x)
@@ -69,3 +70,13 @@ def test_a_squared_negative_number_does_not_make_bounds_blind() -> None:
     assert 12 < ulps < 100
     other = plain[0] * np.float32(1 + 6e-7)
     assert compare_values(plain, [other], "reassociates", bound=[bound]) is None
+
+
+def test_instances_of_a_broadcast_product_with_ranks_given() -> None:
+    scaled = node("Mul", x, const("g").rank(1)).commutative().named("mul")
+    shape = node("BatchMatMulV2", scaled, const("w").rank(2))
+    drawn = [g for seed in range(60) if (g := shape_instance(shape, seed)) is not None]
+    assert len(drawn) >= 12
+    types = [g.value_types()[g.steps[-1].operands()[0]] for g in drawn]
+    assert {t.count("x") for t in types} >= {2, 3}  # axes of the product's input
+    assert any("bf16" in str(g) and "f32" in str(g) for g in drawn)  # Mul promotes
