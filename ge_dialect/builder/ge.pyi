@@ -3694,6 +3694,18 @@ def Multinomial(
 ) -> Tensor:
     """`num_samples` class numbers per row of `logits`, each drawn with its softmax probability."""
 
+def MultinomialWithReplacement(
+    x: Value,
+    seed: Value,
+    offset: Value,
+    *,
+    numsamples: int,
+    replacement: bool = False,
+    name: str | None = None,
+    after: After = (),
+) -> Tensor:
+    """`numsamples` classes per row of weights x ([classes] or [rows, classes])."""
+
 class NLLLossResults(NamedTuple):
     y: Tensor
     total_weight: Tensor
@@ -4040,11 +4052,10 @@ def QuantBatchMatmul(
     *,
     adj_x1: bool = False,
     adj_x2: bool = False,
-    results: Results | None = None,
     name: str | None = None,
     after: After = (),
 ) -> Tensor:
-    """First generation int8 batch matmul with fused dequantisation."""
+    """(x1·x2 + bias)·deq_scale as float16, each matrix transposed first where asked."""
 
 def QuantBatchMatmulV3(
     x1: Value,
@@ -4058,11 +4069,10 @@ def QuantBatchMatmulV3(
     transpose_x1: bool = False,
     transpose_x2: bool = False,
     group_size: int = 0,
-    results: Results | None = None,
     name: str | None = None,
     after: After = (),
 ) -> Tensor:
-    """int8/int4/fp8 matmul with scale, offset, bias and per-token scale fused."""
+    """x1·x2 with its scales, as the dtype with GE's number `dtype`."""
 
 def QuantConv2D(
     x: Value,
@@ -4154,7 +4164,7 @@ def RandomShuffle(
     name: str | None = None,
     after: After = (),
 ) -> Tensor:
-    """Shuffles the first axis."""
+    """The slices of x along axis 0 in a random order."""
 
 def RandomStandardNormal(
     shape: Value,
@@ -5073,6 +5083,18 @@ def StatefulPartitionedCall(
 ) -> tuple[Tensor, ...]:
     """PartitionedCall of a body that may hold state."""
 
+def StatelessBernoulli(
+    shape: Value,
+    prob: Value,
+    seed: Value,
+    offset: Value,
+    *,
+    dtype: str = "float32",
+    name: str | None = None,
+    after: After = (),
+) -> Tensor:
+    """Numbers 1 with probability `prob`, else 0, of shape `shape`; by seed and offset."""
+
 def StatelessCase(
     branch_index: Value,
     input: Sequence[Value | Ref] = (),
@@ -5082,6 +5104,18 @@ def StatelessCase(
     after: After = (),
 ) -> tuple[Tensor, ...]:
     """Case, of branches without state."""
+
+def StatelessDropOutGenMask(
+    shape: Value,
+    prob: Value,
+    seed: Value,
+    seed1: Value,
+    offset: Value | None = None,
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> Tensor:
+    """The mask of DropOutGenMask, by seed, seed1 and offset."""
 
 def StatelessIf(
     cond: Value,
@@ -5101,11 +5135,10 @@ def StatelessRandomNormalV2(
     alg: Value,
     *,
     dtype: str = "float32",
-    results: Results | None = None,
     name: str | None = None,
     after: After = (),
 ) -> Tensor:
-    """Normal from key and counter."""
+    """Normal numbers of mean 0 and deviation 1, TensorFlow's for this key and counter."""
 
 def StatelessRandomUniformV2(
     shape: Value,
@@ -5114,11 +5147,22 @@ def StatelessRandomUniformV2(
     alg: Value,
     *,
     dtype: str = "float32",
-    results: Results | None = None,
     name: str | None = None,
     after: After = (),
 ) -> Tensor:
-    """Uniform from key and counter."""
+    """Uniform numbers in [0, 1) of shape `shape`, TensorFlow's for this key and counter."""
+
+def StatelessRandperm(
+    n: Value,
+    seed: Value,
+    offset: Value,
+    *,
+    layout: int = 0,
+    dtype: str = "int64",
+    name: str | None = None,
+    after: After = (),
+) -> Tensor:
+    """The numbers 0 … n - 1 in an order that follows from seed and offset."""
 
 def StatelessWhile(
     input: Sequence[Value | Ref],
@@ -5568,11 +5612,10 @@ def TruncatedNormal(
     seed: int = 0,
     seed2: int = 0,
     dtype: str = "float32",
-    results: Results | None = None,
     name: str | None = None,
     after: After = (),
 ) -> Tensor:
-    """Normal cut at two deviations."""
+    """Normal numbers of mean 0 and deviation 1, those beyond two deviations drawn again."""
 
 class UniqueResults(NamedTuple):
     y: Tensor
@@ -5715,11 +5758,10 @@ def WeightQuantBatchMatmulV2(
     antiquant_group_size: int = 0,
     dtype: int = -1,
     inner_precise: int = 0,
-    results: Results | None = None,
     name: str | None = None,
     after: After = (),
 ) -> Tensor:
-    """Float activation times low-bit weight with anti-quantisation fused."""
+    """x times (weight + antiquant_offset)·antiquant_scale, plus bias, of matrices."""
 
 def Where(x: Value, *, name: str | None = None, after: After = ()) -> Tensor:
     """Coordinates of the true elements, a row each, in row-major order."""

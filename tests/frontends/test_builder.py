@@ -279,6 +279,32 @@ def test_nested_sub_graphs(g):
     ] == [5, 20, 15]
 
 
+def test_calls_and_cases(g):
+    x, i = g.input("x", (2,)), g.input("i", (), "int32")
+    (y,) = ge.PartitionedCall([x], f=lambda a: ge.Relu(a) + x)
+    (z,) = ge.Case(i, [x], branches=[lambda a: a + 1, lambda a: a * y, lambda a: a])
+    assert (y.shape, z.shape) == ((2,), (2,))
+    g.output(y, z)
+    (node,) = [op for op in g.model().graphs[0].body.ops if op.name == "ge.Case"]
+    assert (len(node.regions), len(node.operands)) == (3, 3)
+
+
+def test_state_in_branches_is_ordered_too(g):
+    i = g.input("i", (), "int32")
+    v = g.variable("v", [1.0, 2.0])
+
+    def bump():
+        v.assign_add([1, 1])
+        return v.read()
+
+    (inner,) = ge.If(i > 0, then_branch=bump, else_branch=v.read)
+    g.output(inner, v.read())
+    model = g.model()
+    for number, wanted in ((0, [1, 2]), (1, [2, 3])):
+        found = api.evaluate(model, {"i": np.int32(number)}).outputs
+        assert [f.tolist() for f in found] == [wanted, wanted]
+
+
 def test_variables_are_read_and_written_in_order(g):
     v = g.variable("v", np.zeros(2, np.float32))
     assert isinstance(v, Ref)

@@ -369,6 +369,26 @@ def test_abstract_weights_are_refused():
     assert {c for c, _ in codes(import_onnx(proto, abstract_weights=True))} == {"GX-305"}
 
 
+@pytest.mark.parametrize("external", [False, True])
+def test_recipes_are_evaluated(tmp_path, external):
+    """Derived weights have no bytes of their own until someone needs them."""
+    from ge_dialect.weights.store import WeightStore
+
+    text = """ge.graph @net(%x: tensor<3x70xf16>) {
+  %w = ge.Const() {value = #ge.weight<cast(mul("w", "g"), f16)>} : tensor<3x70xf16>
+  %y = ge.Add(%x, %w) : tensor<3x70xf16>
+  ge.NetOutput(%y)
+}
+"""
+    rng = np.random.default_rng(0)
+    store = WeightStore({n: rng.normal(size=(3, 70)).astype("f4") for n in ("w", "g")})
+    model = api.parse(text, weights=store)
+    save_onnx(model, tmp_path / "net.onnx", external_data=external, threshold=0)
+    back = import_onnx(tmp_path / "net.onnx")
+    wanted = (store.get("w") * store.get("g")).astype(np.float16)
+    assert np.array_equal(back.weights.get("w"), wanted)
+
+
 # --- external data ---------------------------------------------------------------------------
 
 
