@@ -157,6 +157,28 @@ TRAINING: dict[str, Sequence[tuple[str, dict[str, Any]]]] = {
         ("x:N,2,4,5; filter:O,2,2,3; scale:O; bias?:O:int32", {**_NCHW, "dtype": 1}),
         ("x:N,2,4,5; filter:O,2,2,3; scale:1; bias?:O:float32", {**_NCHW, "dtype": 0}),
     ),
+    "QuantBatchMatmul": (
+        ("x1:B,M,K; x2:B,K,N; bias:N; deq_scale:N", {}),
+        ("x1:K,M; x2:K,N; bias:1; deq_scale:1", {"adj_x1": True}),
+    ),
+    "QuantBatchMatmulV3": (
+        ("x1:M,K; x2:K,N; scale:N; bias?:N:int32; pertoken_scale?:M", {"dtype": 1}),
+        ("x1:B,M,K; x2:K,N; scale:1; bias?:N:float32|bfloat16", {"dtype": 0}),
+        ("x1:M,K; x2:N,K; scale:N; offset?:N", {"dtype": 2, "transpose_x2": True}),
+        ("x1:K,M; x2:K,N; scale:N; bias?:1:int32", {"dtype": 3, "transpose_x1": True}),
+    ),
+    "WeightQuantBatchMatmulV2": (
+        ("x:M,K; weight:K,N; antiquant_scale:N; antiquant_offset?:N; bias?:N", {}),
+        (
+            "x:M,4; weight:N,4; antiquant_scale:N,2; antiquant_offset?:N,2; bias?:N",
+            {"transpose_weight": True, "antiquant_group_size": 2},
+        ),
+        (
+            "x:K,M; weight:K,N; antiquant_scale:1; antiquant_offset?:1; quant_scale:N; "
+            "quant_offset?:N",
+            {"transpose_x": True},
+        ),
+    ),
     "AvgPoolGrad": _AVERAGES,
     "MaxPoolGrad": (
         ("x1:N,4,5,C; x2:N,2,2,C; grad:N,2,2,C", _POOL),

@@ -63,6 +63,8 @@ DOMAINS: dict[str, dict[int, tuple[float, float]]] = {
     "BatchNormV3": {4: (0, 2)},
     "LayerNormGrad": {2: (0.1, 2)},
     "LayerNormGradV3": {2: (0.5, 2)},
+    "QuantBatchMatmul": {3: (0x3F000000, 0x40000000)},
+    "QuantBatchMatmulV3": {2: (0.25, 2)},
     "NLLLoss": {1: (0, 2)},
     "NLLLossGrad": {2: (0, 2), 4: (1, 2)},
     "SoftmaxCrossEntropyLoss": {1: (0, 2)},

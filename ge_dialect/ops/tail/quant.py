@@ -45,26 +45,6 @@ OPS: dict[str, dict[str, Any]] = {
             ("narrow_range", "Bool", False),
         ),
     },
-    "QuantBatchMatmul": {
-        "doc": "First generation int8 batch matmul with fused dequantisation.",
-        "in": "x1: int8; x2: int8; bias: int32; deq_scale: uint64",
-        "out": "y: float16",
-        "attrs": (("adj_x1", "Bool", False), ("adj_x2", "Bool", False)),
-    },
-    "QuantBatchMatmulV3": {
-        "doc": "int8/int4/fp8 matmul with scale, offset, bias and per-token scale fused.",
-        "in": (
-            "x1: int4, int8, float4_e2m1, float8_e4m3fn, float8_e5m2, hifloat8; x2: int4, "
-            "int8, float4_e2m1, float8_e4m3fn, float8_e5m2, hifloat8; scale: bfloat16, "
-            "float32, int64, uint64, float8_e8m0; offset?: float32; bias?: FLOAT, int32; "
-            "pertoken_scale?: float32, float8_e8m0"
-        ),
-        "out": "y: FLOAT, int8, int32",
-        "attrs": (
-            ("dtype", "Int"), ("transpose_x1", "Bool", False), ("transpose_x2", "Bool", False),
-            ("group_size", "Int", 0),
-        ),
-    },
     "Quantize": {
         "doc": "Framework-style quantise by axis, scales and zero points.",
         "in": (
@@ -79,20 +59,6 @@ OPS: dict[str, dict[str, Any]] = {
         "in": "scale: float32; offset?: float32",
         "out": "y: uint64",
         "attrs": (("round_mode", "Int", 0),),
-    },
-    "WeightQuantBatchMatmulV2": {
-        "doc": "Float activation times low-bit weight with anti-quantisation fused.",
-        "in": (
-            "x: float16, bfloat16; weight: int4, int8, int32, float4_e2m1, float8_e4m3fn, "
-            "hifloat8; antiquant_scale: float16, bfloat16, int64, uint64, float8_e8m0; "
-            "antiquant_offset?: float16, bfloat16, int32; quant_scale?: float32, uint64; "
-            "quant_offset?: float32; bias?: FLOAT"
-        ),
-        "out": "y: float16, bfloat16, int8",
-        "attrs": (
-            ("transpose_x", "Bool", False), ("transpose_weight", "Bool", False),
-            ("antiquant_group_size", "Int", 0), ("dtype", "Int", -1), ("inner_precise", "Int", 0),
-        ),
     },
 }
 # fmt: on
