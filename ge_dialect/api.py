@@ -11,18 +11,21 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
 
 from ge_dialect.diagnostics import DiagnosticSink, user_error
 
 if TYPE_CHECKING:
     import numpy as np
 
+    from ge_dialect.input_shapes import InputShapes
     from ge_dialect.ir.graph import GraphOp
     from ge_dialect.semantics.evaluator import EvalResult
     from ge_dialect.weights.store import WeightStore
 
 WEIGHTS_ATTRIBUTE = "ge.weights"
+#: Names of the open dims of a graph's argument, "" where one has none.
+SYMBOLS = "ge.symbols"
 
 
 def _empty_store() -> WeightStore:
@@ -179,6 +182,44 @@ def evaluate(
     return evaluate_graph(
         pick_graph(model, graph), inputs, weights=model.weights, keep=keep, **options
     )
+
+
+def give_shapes(model: Model, shapes: InputShapes, *, graph: str | None = None) -> None:
+    """Give open dims of a graph's inputs their sizes, in place; -1 leaves one open.
+
+    A dim with a name (`ge.symbols`) that gets a size in one input has it in all. Types of other
+    values are not touched: `infer-shape` and every pipeline that begins with `prepare` infer them.
+    Raises `GeError` GX-339 for inputs that are not there and sizes that contradict the types.
+    """
+    from ge_dialect.input_shapes import settle_shapes
+    from ge_dialect.ir.private import set_type
+    from ge_dialect.ir.types import elem_of, is_tensor, layout_of, shape_of, tensor_type
+
+    chosen = pick_graph(model, graph)
+    declared: dict[str, list[int | str] | None] = {}
+    symbols: list[list[str]] = []
+    for i, (name, arg) in enumerate(zip(chosen.arg_names(), chosen.args, strict=True)):
+        sizes = shape_of(arg.type) if is_tensor(arg.type) else None
+        held = chosen.arg_attributes(i).get(SYMBOLS)
+        names = [str(a.data) for a in held.data] if isinstance(held, ArrayAttr) else []  # type: ignore[attr-defined]
+        names += [""] * (len(sizes or ()) - len(names))
+        symbols.append(names)
+        declared[name] = (
+            None
+            if sizes is None
+            else [s if n == -1 and s else n for n, s in zip(sizes, names, strict=False)]
+        )
+    settled = settle_shapes(declared, shapes)
+    for i, (name, arg) in enumerate(zip(declared, chosen.args, strict=True)):
+        shape, type_ = settled.get(name), arg.type
+        if shape is None or not is_tensor(type_) or shape == shape_of(type_):
+            continue
+        set_type(arg, tensor_type(shape, elem_of(type_), layout_of(type_)))
+        kept = [s if n == -1 else "" for n, s in zip(shape, symbols[i], strict=False)]
+        others = {n: a for n, a in chosen.arg_attributes(i).items() if n != SYMBOLS}
+        if any(kept):
+            others[SYMBOLS] = ArrayAttr([StringAttr(s) for s in kept])
+        chosen.set_arg_attributes(i, others)
 
 
 def pick_graph(model: Model, name: str | None = None) -> GraphOp:

@@ -76,7 +76,7 @@ class TensorLayout:
                 "GX-609",
                 "a tensor of unknown size cannot be placed in memory",
                 found=str(type_),
-                hint="the simulator runs static shapes only",
+                hint="the simulator runs static shapes only: say --input-shape, or give the inputs",
             )
         self.width = bits(elem)
         try:

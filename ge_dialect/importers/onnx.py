@@ -20,7 +20,7 @@ from ge_dialect.importers.onnx_graph import (
 )
 from ge_dialect.importers.onnx_reader import check_model, dtype_name, read_model
 from ge_dialect.importers.onnx_rules import OLDEST_OPSET
-from ge_dialect.importers.onnx_shapes import InputShapes, settle_shapes
+from ge_dialect.input_shapes import InputShapes, settle_shapes
 from ge_dialect.ir.build import build, graph, module
 from ge_dialect.ir.graph import GraphOp
 from ge_dialect.ir.types import elem_of, shape_of, tensor_type
@@ -167,7 +167,7 @@ def _import_graph(
     inputs = [i for i in proto.input if i.name not in initialized]
     types = [_input_type(shared, i) for i in inputs]
     if shapes:
-        settled = settle_shapes(inputs, shapes, label)
+        settled = settle_shapes({i.name: _dims(i) for i in inputs}, shapes, label)
         types = [
             tensor_type(settled[i.name], elem_of(t)) if i.name in settled else t
             for i, t in zip(inputs, types, strict=True)
@@ -198,6 +198,14 @@ def _input_type(shared: Shared, info: ValueInfoProto) -> Attribute:
     except GeError as error:
         shared.refuse("GX-335", "", error.diagnostics[0].message, info.name)
     return tensor_type(None, to_xdsl("float32"))
+
+
+def _dims(info: ValueInfoProto) -> list[int | str] | None:
+    """Sizes and names of the dims of an input, -1 for one without either; None without a shape."""
+    tensor = info.type.tensor_type
+    if not tensor.HasField("shape"):
+        return None
+    return [d.dim_value if d.HasField("dim_value") else d.dim_param or -1 for d in tensor.shape.dim]
 
 
 def _symbols(info: ValueInfoProto, type_: Attribute) -> Attribute | None:

@@ -15,7 +15,7 @@ from ge_dialect.tools.common import ToolParser, count, nonempty, run_tool
 if TYPE_CHECKING:
     from ge_dialect.api import Model
     from ge_dialect.diagnostics import Diagnostic, DiagnosticSink
-    from ge_dialect.importers.onnx_shapes import InputShapes
+    from ge_dialect.input_shapes import InputShapes
 
 _TARGETS = ("mlir", "onnx", "ge-proto", "ge-onnx", "om-json")
 _EXAMPLES = (
@@ -162,7 +162,7 @@ def _load(args: Namespace, sink: DiagnosticSink, progress: object) -> Model:
 
 
 def _input_shapes(args: Namespace) -> InputShapes | None:
-    from ge_dialect.importers.onnx_shapes import parse_input_shapes
+    from ge_dialect.input_shapes import parse_input_shapes
 
     return None if args.input_shape is None else parse_input_shapes(args.input_shape)
 

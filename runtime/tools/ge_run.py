@@ -40,6 +40,7 @@ def build_parser() -> ToolParser:
     add = parser.add_argument_group("inputs and outputs").add_argument
     add("--inputs", metavar="FILE", help=".npz with one array per input")
     add("--random-inputs", metavar="SEED", type=count, help="draw the inputs from a seed")
+    add("--input-shape", metavar="SHAPES", help='sizes of open dims, "ids:2,128;x:1,3"')
     add("--outputs", type=nonempty, metavar="FILE", help="write the results as .npz")
     add("--values", type=nonempty, metavar="FILE", help="write the value of every node as .npz")
     add("--check", metavar="TOL", type=amount, help="compare with golden semantics; status 4")

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ge_dialect.api import Model, evaluate, load, parse, pick_graph
+from ge_dialect.api import Model, evaluate, give_shapes, load, parse, pick_graph
 from ge_dialect.diagnostics import Diagnostic, ExitCode, GeError, user_error
 from ge_dialect.ir.copying import copy_module
+from ge_dialect.ir.types import is_static, tensor_under
 from ge_dialect.ir.verifier import verify_or_raise
 from ge_dialect.semantics.compare import relative_error
 from ge_dialect.tools.common import (
@@ -24,6 +25,7 @@ from ge_dialect.tools.common import (
     read_input,
 )
 from ge_dialect.tools.npz import read_npz
+from passes import run_pipeline
 from runtime.api import compile_default, is_compiled, load_chip, simulate
 from runtime.inputs import InputSpec, graph_specs, model_specs, random_inputs
 from runtime.memory import LayoutCache, host_memory
@@ -51,6 +53,7 @@ def _run(options: argparse.Namespace) -> int:
     with Progress("reading") as progress:
         model = _load(options)
         verify_or_raise(model.module)
+        _close_dims(options, model)
         specs = _specs(model, options.graph)
         inputs = _inputs(options, specs)
         if options.golden:
@@ -113,6 +116,32 @@ def _load(options: argparse.Namespace) -> Model:
             model.weights = WeightStore.open(options.weights)
         return model
     return load(options.model, weights=options.weights)
+
+
+def _close_dims(options: argparse.Namespace, model: Model) -> None:
+    """Give open dims of the inputs the sizes that are asked for, or those of the arrays given."""
+    shapes = None
+    if options.input_shape is not None:
+        from ge_dialect.input_shapes import parse_input_shapes
+
+        shapes = parse_input_shapes(options.input_shape)
+    if is_compiled(model.module):
+        if shapes is not None:
+            raise user_error("GX-339", "a compiled model has no open dims", found="rt.model")
+        return
+    graph = pick_graph(model, options.graph)
+    types = [tensor_under(a.type) for a in graph.args]
+    is_open = {
+        name
+        for name, type_ in zip(graph.arg_names(), types, strict=True)
+        if type_ is not None and not is_static(type_)
+    }
+    if shapes is None and is_open and options.inputs:
+        arrays = read_npz(options.inputs, "GX-611")
+        shapes = {name: a.shape for name, a in arrays.items() if name in is_open}
+    if shapes:
+        give_shapes(model, shapes, graph=options.graph)
+        run_pipeline(model, "infer-shape", reproducer=False)
 
 
 def _only(model: Model, name: str | None) -> Model:

@@ -305,7 +305,7 @@ def test_shapes_that_do_not_fit(ox, shapes, said):
 
 
 def test_notation_of_shapes():
-    from ge_dialect.importers.onnx_shapes import parse_input_shapes
+    from ge_dialect.input_shapes import parse_input_shapes
 
     assert parse_input_shapes("a:1,-1; b::3 ;c:") == {"a": (1, -1), "b:": (3,), "c": ()}
     for text in ("", "a", "a:x", "a:1,,2", ":1", "a:1;a:2", "a:-2"):

@@ -208,3 +208,48 @@ def test_damaged_models_give_diagnostics(tmp_path, capsys):
         assert status in (0, 1, 3), (text[start - 40 : end + 40], new, message)
         assert "Traceback" not in message
         assert bool(message) == (status != 0)
+
+
+OPEN = """
+ge.graph @net(%x: tensor<?x3xf32> {ge.symbols = ["n", ""]},
+              %k: tensor<?xf32> {ge.symbols = ["n"]}) {
+  %c = ge.Unsqueeze(%k) {axes = [1]} : tensor<?x1xf32>
+  %y = ge.Mul(%x, %c) : tensor<?x3xf32>
+  ge.NetOutput(%y)
+}
+"""
+
+
+@pytest.mark.parametrize("how", [[], ["--mode", "eager"], ["--golden"]])
+def test_open_dims_take_the_sizes_of_the_arrays(tmp_path, how):
+    net, given, out = tmp_path / "net.mlir", tmp_path / "in.npz", tmp_path / "out.npz"
+    net.write_text(OPEN)
+    np.savez(given, x=np.ones((5, 3), np.float32), k=np.arange(5, dtype=np.float32))
+    assert main([str(net), "--inputs", str(given), "--outputs", str(out), *how]) == 0
+    (y,) = _read(out).values()
+    np.testing.assert_array_equal(y, np.tile(np.arange(5, dtype=np.float32)[:, None], 3))
+
+
+def test_open_dims_take_the_sizes_asked_for(tmp_path, capsys):
+    net = tmp_path / "net.mlir"
+    net.write_text(OPEN)
+    run = [str(net), "--random-inputs", "0", "--check", "1e-6"]
+    assert main([*run, "--input-shape", "x:4,-1"]) == 0  # k has the same named dim
+    assert main(run) == 1
+    assert "--input-shape" in capsys.readouterr().err
+    for shapes in ("x:4,2", "x:4", "y:1", "x:4,3;k:5"):
+        assert main([*run, "--input-shape", shapes]) == 1
+        assert "GX-339" in capsys.readouterr().err
+    assert main([*run, "--input-shape", "x"]) == 2
+
+
+def test_shapes_given_in_python():
+    from ge_dialect.api import give_shapes, parse
+    from ge_dialect.ir.types import shape_of
+
+    model = parse(OPEN)
+    give_shapes(model, {"k": (7,)})
+    (graph,) = model.graphs
+    assert [shape_of(a.type) for a in graph.args] == [(7, 3), (7,)]
+    assert "ge.symbols" not in model.text()
+    parse(model.text())

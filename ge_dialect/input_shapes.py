@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from ge_dialect.diagnostics import Diagnostic, ExitCode, GeError, user_error
 
-if TYPE_CHECKING:
-    from onnx import ValueInfoProto
-
 InputShapes = Mapping[str, Sequence[int]]
+#: Of one input: sizes, names of open dims, -1 for an open one without a name.
+Dims = Sequence[int | str]
 
 
 def parse_input_shapes(text: str) -> dict[str, tuple[int, ...]]:
@@ -43,16 +41,16 @@ def _is_size(text: str) -> bool:
 
 
 def settle_shapes(
-    inputs: Sequence[ValueInfoProto], given: InputShapes, label: str
+    declared: Mapping[str, Dims | None], given: InputShapes, label: str | None = None
 ) -> dict[str, tuple[int, ...]]:
     """Shapes of the inputs they are known of, -1 where a size stays open.
 
-    A named dim that gets a size in one input has it in all. Raises `GeError` GX-339 with all
-    problems: an unknown input, another rank, a size other than the declared one or that of an
-    equal name.
+    declared: dims of each input, None where its rank is not known. A named dim that gets a size in
+    one input has it in all. Raises `GeError` GX-339 with all problems: an unknown input, another
+    rank, a size other than the declared one or that of an equal name. label: what messages call
+    the model.
     """
     problems: list[Diagnostic] = []
-    declared = {i.name: _declared(i) for i in inputs}
     symbols: dict[str, tuple[int, str]] = {}
     for name, shape in given.items():
         if name not in declared:
@@ -96,7 +94,7 @@ def settle_shapes(
     if problems:
         from dataclasses import replace
 
-        raise GeError([replace(p, location=label) for p in problems])
+        raise GeError([replace(p, location=label) for p in problems] if label else problems)
     settled: dict[str, tuple[int, ...]] = {}
     for name, dims in declared.items():
         own = given.get(name)
@@ -109,11 +107,3 @@ def settle_shapes(
             sizes = [a if b == -1 else b for a, b in zip(sizes, own, strict=True)]
         settled[name] = tuple(sizes)
     return settled
-
-
-def _declared(info: ValueInfoProto) -> list[int | str] | None:
-    """Sizes and names of the dims of an input, -1 for one without either; None without a shape."""
-    tensor = info.type.tensor_type
-    if not tensor.HasField("shape"):
-        return None
-    return [d.dim_value if d.HasField("dim_value") else d.dim_param or -1 for d in tensor.shape.dim]
