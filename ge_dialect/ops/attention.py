@@ -17,7 +17,7 @@ from xdsl.ir import Attribute
 
 from ge_dialect.dtypes import ge_name, to_xdsl
 from ge_dialect.infer.broadcast import broadcast_to
-from ge_dialect.infer.dims import UNKNOWN, merge_dim, require_rank
+from ge_dialect.infer.dims import UNKNOWN, merge_dim, refine, require_rank
 from ge_dialect.infer.errors import COUNT, SHAPE
 from ge_dialect.ir.base import GeOp, ge_op
 from ge_dialect.ir.fields import bool_, dyn_tin, float_, int_, opt_tin, string, tin, tout
@@ -202,8 +202,10 @@ class FlashAttentionScore(GeOp):
         q = heads_of(n, "query", shape, layout, heads)
         shared, size_v = -1, UNKNOWN
         if layout in ("BSH", "SBH"):
+            if q.size == 0:
+                n.fail("a head of the query has no elements", found=0, expected="≥ 1", code=SHAPE)
             key = n.shape("key")
-            if q.size > 0 and key is not None and key[-1] >= 0:
+            if q.size > 0 and key and key[-1] >= 0:
                 if key[-1] % q.size:
                     n.fail(
                         "the last dim of key does not divide into heads of the query's size",
@@ -242,15 +244,55 @@ class FlashAttentionScore(GeOp):
         )
 
 
-def _one_key(n: InferNode, name: str) -> Shape:
-    """The shape that key or value would have in one piece: lists hold a sample each."""
+def _one_key(n: InferNode, name: str, layout: str) -> Shape:
+    """The shape that key or value would have in one piece: lists hold a sample each.
+
+    Samples differ in the number of positions only.
+    """
     shapes = [shape_of(t) for t in n.types(name)]
     if len(shapes) == 1:
         return shapes[0]
     if not shapes:
         n.fail(f"{name} is not connected", found=0, expected="1 tensor or more", code=COUNT)
-    first = shapes[0]
-    return None if first is None else (len(shapes), *first[1:])
+    place = LAYOUTS[layout].index("S")
+    common: Shape = None
+    for shape in shapes:
+        if shape is None or len(shape) != len(LAYOUTS[layout]):
+            require_rank(shape, len(LAYOUTS[layout]), name)
+            continue
+        merge_dim(shape[0], 1, f"batch of a sample of {name}")
+        open_ = (*shape[:place], UNKNOWN, *shape[place + 1 :])
+        common = refine(common, open_, f"samples of {name}")
+    return None if common is None else (len(shapes), *common[1:])
+
+
+def _pool(n: InferNode, shared: int, q: Heads) -> int:
+    """Size of a head of the value, of keys and values that are pools of blocks."""
+    sizes: list[int] = []
+    blocks: Shape = None
+    for name in ("key", "value"):
+        shapes = [shape_of(t) for t in n.types(name)]
+        if len(shapes) != 1:
+            n.fail(f"{name} is no single pool", found=len(shapes), expected=1, code=COUNT)
+        shape = shapes[0]
+        require_rank(shape, (3, 4), name)
+        if shape is None:
+            sizes.append(UNKNOWN)
+            continue
+        if len(shape) == 3:
+            heads_of(n, name, shape, "BSH", shared)
+            sizes.append(UNKNOWN if shape[2] < 0 else shape[2] // shared)
+            blocks = refine(blocks, (*shape[:2], len(shape)), "blocks of key and value")
+        else:
+            merge_dim(shape[1], shared, f"heads of {name}")
+            sizes.append(shape[3])
+            blocks = refine(blocks, (shape[0], shape[2], len(shape)), "blocks of key and value")
+    merge_dim(q.size, sizes[0], "sizes of the heads of query and key")
+    table = n.shape("block_table")
+    require_rank(table, 2, "block_table")
+    if table is not None:
+        merge_dim(table[0], q.batch, "samples of the query and block_table")
+    return sizes[1]
 
 
 def _inference(n: InferNode, layouts: Sequence[str], sparse: bool) -> tuple[Shape, Heads]:
@@ -260,17 +302,24 @@ def _inference(n: InferNode, layouts: Sequence[str], sparse: bool) -> tuple[Shap
     layout = layout.partition("_")[0]
     heads = check_heads(n, "num_heads")
     shared = n.attr("num_key_value_heads") or heads
+    if shared < 0:
+        n.fail("num_key_value_heads must not be negative", found=shared, expected="≥ 0")
     check_shared(n, heads, shared)
     shape = n.shape("query")
     q = heads_of(n, "query", shape, layout, heads)
     paged = "block_table" in {s.name for s in n.cls.ge_table().inputs} and n.has("block_table")
     size_v = q.size
-    if not paged:
-        k = heads_of(n, "key", _one_key(n, "key"), layout, shared)
-        v = heads_of(n, "value", _one_key(n, "value"), layout, shared)
+    if paged:
+        size_v = _pool(n, shared, q)
+    else:
+        k = heads_of(n, "key", _one_key(n, "key", layout), layout, shared)
+        v = heads_of(n, "value", _one_key(n, "value", layout), layout, shared)
         merge_dim(q.batch, k.batch, "batches of query and key")
         merge_dim(k.batch, v.batch, "batches of key and value")
-        if len(n.types("key")) == 1:
+        counts = [len(n.types(name)) for name in ("key", "value")]
+        if counts[0] != counts[1]:
+            n.fail("key and value have different numbers of tensors", found=counts, expected="one")
+        if counts[0] == 1:
             merge_dim(k.length, v.length, "positions of key and value")
             check_scores(n, ("pse_shift",), q, k)
             if not sparse or n.attr("sparse_mode") < 2:

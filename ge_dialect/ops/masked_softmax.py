@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 from xdsl.ir import Attribute
 
 from ge_dialect.infer.broadcast import broadcast_to
-from ge_dialect.infer.dims import require_rank
+from ge_dialect.infer.dims import UNKNOWN, require_rank
 from ge_dialect.infer.errors import SHAPE
 from ge_dialect.ir.base import GeOp, ge_op
 from ge_dialect.ir.fields import bool_, float_, int_, opt_tin, tin, tout
@@ -76,12 +76,15 @@ class MaskedSoftmaxWithRelPosBias(GeOp):
         if shape is not None:
             broadcast_to(n.shape("relative_pos_bias"), (*(1,) * (len(shape) - 3), *shape[-3:]))
             if mask is not None:
-                windows, *ones = [d for d in mask[:-2] if d != 1] or [1]
+                free = UNKNOWN if UNKNOWN in mask[:-2] else 1
+                windows, *ones = [d for d in mask[:-2] if d not in (1, UNKNOWN)] or [free]
                 whole = shape[1] if len(shape) == 5 else shape[0]
                 fits = (
                     windows < 0
                     or whole < 0
-                    or (windows == whole if len(shape) == 5 else whole % max(windows, 1) == 0)
+                    or (
+                        windows == whole if len(shape) == 5 else whole % (windows or whole + 1) == 0
+                    )
                 )
                 if ones or not (fits or windows == 1):
                     n.fail(

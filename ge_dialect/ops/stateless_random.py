@@ -130,7 +130,7 @@ class StatelessDropOutGenMask(GeOp):
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        for name in ("prob", "seed", "seed1"):
+        for name in ("prob", "seed", "seed1", "offset"):
             one_element(n, name)
         dims, size = _dims(n), UNKNOWN
         if dims is not None and -1 not in dims:

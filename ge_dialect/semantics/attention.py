@@ -210,11 +210,13 @@ _READ = frozenset(
 def _pooled(pool: Array, table: Array, layout: str, heads: int, ctx: Context) -> Array:
     """Keys or values of each sample out of a pool of blocks, as (B, N, S, D)."""
     if pool.ndim == 3:
-        pool = pool.reshape(*pool.shape[:2], heads, -1).swapaxes(1, 2)
+        size = pool.shape[2] // heads
+        pool = pool.reshape(*pool.shape[:2], heads, size).swapaxes(1, 2)
     if table.ndim != 2 or (table.size and not 0 <= table.min() <= table.max() < len(pool)):
         ctx.fail("block_table does not name blocks of the pool", found=table.tolist())
     picked = pool[table].swapaxes(1, 2)  # batch, heads, blocks, block_size, size
-    return picked.reshape(*picked.shape[:2], -1, picked.shape[-1])
+    length = picked.shape[2] * picked.shape[3]
+    return picked.reshape(*picked.shape[:2], length, picked.shape[-1])
 
 
 def _keys(value: Any, table: Any, layout: str, heads: int, ctx: Context) -> list[Array]:
@@ -267,7 +269,8 @@ def _inference(
         lses.append(np.where(np.isneginf(rows.top), np.inf, rows.top + np.log(rows.total)))
     if not outs:
         size = v[0].shape[-1]
-        return np.zeros((*together(q[..., :1], layout).shape[:-1], size), q.dtype), q[..., :1]
+        nothing = np.zeros((*q.shape[:3], size), q.dtype)
+        return together(nothing, result or layout), q[..., :1]
     return together(np.concatenate(outs), result or layout), np.concatenate(lses)
 
 

@@ -94,8 +94,9 @@ def search_sorted(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     if rows.ndim == 1:
         rows, wanted = rows[None], values.reshape(1, -1)
     else:
-        wanted = values.reshape(-1, values.shape[-1])
-        rows = rows.reshape(-1, rows.shape[-1])
+        count = int(np.prod(rows.shape[:-1]))
+        wanted = values.reshape(count, values.shape[-1])
+        rows = rows.reshape(count, rows.shape[-1])
     side = "right" if attrs["right"] else "left"
     found = [np.searchsorted(r, v, side=side) for r, v in zip(rows, wanted, strict=True)]
     dtype = ctx.dtype(attrs["dtype"])
@@ -179,11 +180,8 @@ def unique_consecutive(args: list[Any], attrs: Attrs, ctx: Context) -> tuple[Arr
     """Runs of equal slices."""
     (x,) = args
     whole = attrs["axis"] == 1000
-    rows = (
-        x.reshape(-1, 1)
-        if whole
-        else np.moveaxis(x, attrs["axis"], 0).reshape(x.shape[attrs["axis"]], -1)
-    )
+    lines = x.reshape(-1) if whole else np.moveaxis(x, attrs["axis"], 0)
+    rows = lines.reshape(len(lines), int(np.prod(lines.shape[1:])))
     fresh = np.ones(len(rows), bool)
     fresh[1:] = (rows[1:] != rows[:-1]).any(axis=1)
     starts = np.flatnonzero(fresh)

@@ -37,9 +37,10 @@ def masked_softmax_with_rel_pos_bias(args: list[Any], attrs: Attrs, ctx: Context
     scores = x * x.dtype.type(attrs["scale_value"])
     if args[1] is not None:
         mask = widen(args[1])
-        mask = mask.reshape(-1, 1, *mask.shape[-2:])  # windows, heads
+        windows = int(np.prod(mask.shape[:-2]))
+        mask = mask.reshape(windows, 1, *mask.shape[-2:])  # windows, heads
         if x.ndim == 4:
-            parts = scores.reshape(-1, len(mask), *scores.shape[1:]) if mask.size else scores
+            parts = scores.reshape(len(x) // max(windows, 1), windows, *scores.shape[1:])
             scores = (parts + mask).reshape(x.shape)
         else:
             scores = scores + mask

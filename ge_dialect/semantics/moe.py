@@ -122,7 +122,8 @@ def _mix(
     mode: int,
     ctx: Context,
 ) -> Array:
-    results = widen(expanded).reshape(-1, expanded.shape[-1])
+    wide = widen(expanded)
+    results = wide.reshape(int(np.prod(wide.shape[:-1])), wide.shape[-1])
     weights = np.ones((places.size, 1), F32) if scales is None else widen(scales)
     rows, k = weights.shape
     table = places.reshape(rows, k) if mode >= 2 else places.reshape(k, rows).T

@@ -250,7 +250,10 @@ def _infer(call: Call, slots: Mapping[str, int], read: int) -> tuple[np.ndarray,
     )
     mode, out = attrs.get("sparse_mode", 0), call.outs[0]
     size_q = _size(q, layout, heads)
-    size_v = _size(pools[1][0], layout, shared) if table is None else size_q
+    if table is None:
+        size_v = _size(pools[1][0], layout, shared)
+    else:
+        size_v = pools[1][0].shape[-1] // (shared if pools[1][0].ndim == 3 else 1)
     batch, height = q.shape[0], q.shape[_AXES[layout][0]]
     values = np.zeros(out.shape, q.dtype)
     sums = np.zeros((batch, heads, height, 1), q.dtype)
@@ -259,7 +262,10 @@ def _infer(call: Call, slots: Mapping[str, int], read: int) -> tuple[np.ndarray,
         for n in range(heads):
             m = n * shared // heads
             if table is not None:
-                k, v = (_blocks(p[0], table.data[b], m, size_q) for p in pools)
+                k, v = (
+                    _blocks(p[0], table.data[b], m, s)
+                    for p, s in zip(pools, (size_q, size_v), strict=True)
+                )
             else:
                 at = [p[b] if len(p) > 1 else p[0] for p in pools]
                 sample = 0 if len(pools[0]) > 1 else b

@@ -144,6 +144,6 @@ def _mix(call: Call, slots: dict[str, int], mode: int) -> None:
 
 @kernel("MoeComputeExpertTokens")
 def moe_compute_expert_tokens(call: Call) -> None:
-    """By search: the experts are sorted."""
-    experts, out = call.arg(0).data.reshape(-1), call.outs[0]
+    """By search among the experts in order."""
+    experts, out = np.sort(call.arg(0).data.reshape(-1)), call.outs[0]
     store(out, np.searchsorted(experts, np.arange(out.shape[0]), side="right").astype(np.int32))

@@ -13,8 +13,10 @@ def _rows(call: Call, out_x: View) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     a, b = (wide(logical(call.arg(i))) for i in (0, 1))
     total = (a + b).astype(out_x.data.dtype)
     gamma = logical(call.arg(2)).astype(np.float64).reshape(-1)
-    rows = total.astype(np.float64).reshape(-1, gamma.size)
-    root = np.sqrt(np.einsum("ij,ij->i", rows, rows) / gamma.size + call.attrs["epsilon"])
+    count = int(np.prod(total.shape[: total.ndim - len(call.arg(2).shape)]))
+    rows = total.astype(np.float64).reshape(count, gamma.size)
+    mean = np.einsum("ij,ij->i", rows, rows) / max(gamma.size, 1)
+    root = np.sqrt(mean + call.attrs["epsilon"])
     return rows / root[:, None] * gamma, 1 / root, total
 
 
@@ -56,12 +58,13 @@ def rms_norm_grad(call: Call) -> None:
     """Row by row: what is along the normalised row is taken out of the gradient."""
     size = call.arg(3).data.size
     gamma = logical(call.arg(3)).astype(np.float64).reshape(-1)
-    dy, x = (logical(call.arg(i)).astype(np.float64).reshape(-1, size) for i in (0, 1))
+    count = call.arg(2).data.size
+    dy, x = (logical(call.arg(i)).astype(np.float64).reshape(count, size) for i in (0, 1))
     inverse = logical(call.arg(2)).astype(np.float64).reshape(-1)
     dx, dgamma = np.zeros_like(x), np.zeros(size)
     for i, r in enumerate(inverse):
         direction, g = x[i] * r, dy[i] * gamma
-        dx[i] = r * (g - direction * (g @ direction) / size)
+        dx[i] = r * (g - direction * (g @ direction) / max(size, 1))
         dgamma += dy[i] * direction
     _save(call.outs[0], dx)
     _save(call.outs[1], dgamma)

@@ -208,7 +208,7 @@ def test_most_operators_are_generated_without_any_hint(monkeypatch):
         knobs = Knobs(ops=(op,), structures=0.0, duplicates=0.0, min_ops=1, max_ops=3)
         if not any(op in spec.op_types() for spec in random_specs(0, 20, knobs)):
             left_out.append(op)
-    assert len(left_out) <= 0.15 * len(ops), left_out
+    assert len(left_out) <= 0.2 * len(ops), left_out
 
 
 # ------------------------------------------------------------------------------- the fronts
