@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 import types
+from pathlib import Path
 
 import numpy as np
+import pytest
 
 from ge_dialect.api import evaluate, parse
 from passes.pattern_dsl import const, make, node, rule, value
 from passes.pattern_pass import pattern_pass
+from passes.plugins import unload
 from passes.testing import check_pass, pattern_specs
+from passes.testing.check import main
 from passes.testing.compare import compare_values, f64_bound
 from passes.testing.from_shape import shape_instance
 
@@ -80,3 +85,24 @@ def test_instances_of_a_broadcast_product_with_ranks_given() -> None:
     types = [g.value_types()[g.steps[-1].operands()[0]] for g in drawn]
     assert {t.count("x") for t in types} >= {2, 3}  # axes of the product's input
     assert any("bf16" in str(g) and "f32" in str(g) for g in drawn)  # Mul promotes
+
+
+def test_the_command_writes_reproducers_where_asked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "user_rules.py").write_text(
+        "from passes.pattern_dsl import node, rule, value\n"
+        "x = value('x')\n"
+        "over_square = rule('sqrt-square', node('Sqrt', node('Square', x)), x)\n"
+    )
+    load = f"--load={tmp_path / 'user_rules.py'}"
+    found = tmp_path / "found"
+    words = ["--pipeline=sqrt-square", "--profile=quick", f"--folder={found}", load]
+    assert main([*words, "--property=values"]) == 4
+    text = capsys.readouterr().out
+    assert "(changed 0" not in text
+    command = shlex.split(text.partition("reproduce: ")[2].splitlines()[0])
+    assert command[:3] == ["python", "-m", "passes.testing.check"]
+    assert command[3] == str(found / "sqrt-square-values.mlir")
+    assert main(command[3:]) == 4
+    unload(tmp_path / "user_rules.py")
