@@ -36,7 +36,8 @@ class Bound:
     For integers and bools `shadow` is the exact run's value and `others` what perturbed runs gave
     instead; the radius is 0. dtype: the precision promised (GE name), None for the value's own.
     tainted: elements that depend on values so large that sums of them may overflow in one order and
-    not in another, so that infinities and NaN among them prove nothing.
+    not in another, or that are infinite or NaN in some of the runs only, so that infinities and NaN
+    among them prove nothing.
     """
 
     shadow: Array
@@ -127,10 +128,19 @@ def _bound(run: Any, shadow: Any, moved: list[Any], dtype: str | None) -> Bound 
         for m in moved:
             if m.shape != shadow.shape:
                 continue
+            if tainted is not None and not np.isfinite(m).all():
+                # 0 * inf in one run is a tiny number * inf in another
+                tainted = tainted | ~_same_kind(m, shadow)
             distance = np.abs(m - shadow)
             radius = np.maximum(radius, np.where(np.isfinite(distance), distance, 0.0))
         radius = FACTOR * radius + ulp_of(shadow, dtype_of_run, dtype)
     return Bound(shadow, radius, (), dtype, tainted)
+
+
+def _same_kind(a: Array, b: Array) -> Array:
+    """Where two f64 arrays are both finite, both NaN, or the same infinity."""
+    same = (np.isnan(a) & np.isnan(b)) | (np.isfinite(a) & np.isfinite(b))
+    return np.asarray(same | ((a == b) & np.isinf(a)))
 
 
 class _Shadow:

@@ -192,9 +192,11 @@ def _mirror(p: np.ndarray, low: float, high: float) -> np.ndarray:
 
 
 def _read(images: np.ndarray, where: Sequence[np.ndarray], zeros: bool) -> np.ndarray:
-    """Elements [N, P, C] of images [N, *S, C] at whole places, zero or the nearest one outside."""
+    """Elements [N, P, C] of images [N, *S, C] at whole places, zero or the nearest one outside
+    (the first for NaN)."""
     sizes = images.shape[1:-1]
-    index = tuple(np.clip(w, 0, s - 1).astype(np.intp) for w, s in zip(where, sizes, strict=True))
+    near = (np.nan_to_num(np.clip(w, 0, s - 1)) for w, s in zip(where, sizes, strict=True))
+    index = tuple(w.astype(np.intp) for w in near)
     value = images[(np.arange(images.shape[0])[:, None], *index)]
     if zeros:
         good = [(w >= 0) & (w <= s - 1) for w, s in zip(where, sizes, strict=True)]

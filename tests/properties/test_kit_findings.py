@@ -280,3 +280,41 @@ def test_where_terms_cancel_the_bound_is_that_of_their_rounding():
     assert compare_values(expected, once, "reassociates", bound=bounds) is None
     wrong = [expected[0] + np.float32(1e-4)]
     assert compare_values(expected, wrong, "reassociates", bound=bounds) is not None
+
+
+def test_zero_times_infinity_proves_nothing_where_the_zero_is_rounding():
+    """One formula found the mean itself, another a number next to it."""
+    from passes.testing.compare import compare_values, f64_bound
+
+    text = """ge.graph @g(%a: tensor<2xf32>, %b: tensor<2xf32>, %c: tensor<2xf32>) {
+      %d = ge.Sub(%a, %b) : tensor<2xf32>
+      %y = ge.Mul(%d, %c) : tensor<2xf32>
+      ge.NetOutput(%y)
+    }"""
+    a = np.array([0.1, 0.3], np.float32)
+    given = [a, a, np.array([np.inf, 1], np.float32)]
+    expected = evaluate(parse(text), given).outputs
+    assert np.isnan(expected[0][0])
+    bound = f64_bound(parse(text), given)
+    for value in (np.inf, -np.inf, np.nan):
+        found = [np.array([value, 0], np.float32)]
+        assert compare_values(expected, found, "reassociates", bound=bound) is None
+        wrong = [np.array([np.nan, value], np.float32)]
+        assert compare_values(expected, wrong, "reassociates", bound=bound) is not None
+
+
+def test_a_moved_place_that_is_no_number_reads_something():
+    """The kernel took NaN for a place and stumbled."""
+    from runtime.api import simulate
+
+    text = """ge.graph @g(%x: tensor<1x2x2x1xf32>, %w: tensor<1x1x1x1xf32>, %o: tensor<1x2x2x3xf32>) {
+      %y = ge.DeformableConv2D(%x, %w, %o) {strides = [1, 1, 1, 1], pads = [0, 0, 0, 0]} : tensor<1x2x2x1xf32>
+      ge.NetOutput(%y)
+    }"""  # noqa: E501
+    moves = np.ones((1, 2, 2, 3), np.float32)
+    moves[..., :2] = 0
+    moves[0, 0, 0, 0] = np.nan
+    given = [np.ones((1, 2, 2, 1), np.float32), np.ones((1, 1, 1, 1), np.float32), moves]
+    golden = evaluate(parse(text), given).outputs[0]
+    found = simulate(run(text, "ge-default"), given).outputs[0]
+    np.testing.assert_array_equal(found.ravel()[1:], golden.ravel()[1:])
