@@ -3,8 +3,8 @@
     report = check_pass(MyPass())
     print(report)
 
-From a shell, ``python -m passes.testing.check CASE.mlir --pipeline=P --property=NAME`` checks one
-property on one graph, which is how a failure is shown again.
+From a shell, ``python -m passes.testing.check --pipeline=P`` does the same; with ``CASE.mlir`` and
+``--property=NAME`` it checks one property on one graph, which is how a failure is shown again.
 """
 
 from __future__ import annotations
@@ -246,6 +246,11 @@ def _wrong(
 ) -> list[tuple[Property, str]]:
     """Properties that do not hold on a graph."""
     found: list[tuple[Property, str]] = []
+    after = trial.after
+    if after.error is None:
+        report.changed += after.changed
+    else:
+        report.refused += after.fault is None
     for prop in active:
         if prop.name in failed or not (always or number % prop.share == 0):
             continue
@@ -255,11 +260,8 @@ def _wrong(
             found.append((prop, message))
             if prop.name in ("ends", "verifies"):
                 break  # nothing can be said of what is no graph
-        if prop.name == "ends":
-            if trial.after.error is not None:
-                report.refused += trial.after.fault is None
-                break
-            report.changed += trial.after.changed
+        if prop.name == "ends" and after.error is not None:
+            break
     return found
 
 
@@ -407,6 +409,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--inputs", help="values of the inputs (.npz)")
     parser.add_argument("--beside", help="the other graph of 'locality' (a spec as JSON)")
+    parser.add_argument("--folder", help="where reproducers go (default: a temporary folder)")
     parser.add_argument("--load", action="append", default=[], help="Python files, plug-in folders")
     args = parser.parse_args(argv)
     from passes.plugins import load
@@ -415,7 +418,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         load(path)
     if args.graph is None:
         report = check_pass(
-            args.pipeline, profile=args.profile, seed=args.seed, properties=args.property
+            args.pipeline,
+            profile=args.profile,
+            seed=args.seed,
+            properties=args.property,
+            folder=args.folder,
         )
         sys.stdout.write(f"{report}\n")
         return 0 if report.ok else 4
