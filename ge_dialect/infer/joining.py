@@ -80,10 +80,18 @@ def unstack_shape(shape: Shape, axis: int, num: int) -> Shape:
     return shape[:axis] + shape[axis + 1 :]
 
 
+#: Results an operator may have at most (assumed).
+MOST_PARTS = 1 << 16
+
+
 def split_shapes(shape: Shape, axis: int | None, parts: int) -> list[Shape]:
     """Shapes of `parts` equal parts along `axis` (None: not known yet)."""
     if parts < 1:
         raise InferError("num_split must be positive", found=parts, expected="≥ 1", code=ATTR)
+    if parts > MOST_PARTS:
+        raise InferError(
+            "num_split is out of range", found=parts, expected=f"≤ {MOST_PARTS}", code=ATTR
+        )
     if shape is None:
         return [None] * parts
     if axis is None:

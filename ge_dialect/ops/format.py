@@ -83,6 +83,10 @@ class TransData(GeOp):
         src = n.type("src")
         assert src is not None
         _check_format(n, "src_format", "input", src)
+        if n.attr("dst_format") not in FORMATS:
+            n.fail(
+                "dst_format is no format", found=n.attr("dst_format"), expected="a format's name"
+            )
         for declared in n.declared:
             _check_format(n, "dst_format", "result", declared)
         return (n.logical("src"),)

@@ -100,7 +100,7 @@ class HostTfIdfVectorizer(GeOp):
         ends = (*starts[1:], len(pool))
         grams = 0
         for length, (start, end) in enumerate(zip(starts, ends, strict=True), 1):
-            if end < start or (end - start) % length:
+            if not start <= end <= len(pool) or (end - start) % length:
                 n.fail("the pool does not hold whole n-grams", found=end - start, expected=length)
             parts = [tuple(pool[i : i + length]) for i in range(start, end, length)]
             if len(set(parts)) != len(parts):

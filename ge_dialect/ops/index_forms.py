@@ -16,6 +16,7 @@ from ge_dialect.dtypes import ge_name, to_xdsl
 from ge_dialect.infer.broadcast import broadcast_all, broadcast_to
 from ge_dialect.infer.dims import UNKNOWN, norm_axis, refine, require_rank, show
 from ge_dialect.infer.errors import COUNT, DTYPE, LENGTH, SHAPE
+from ge_dialect.infer.joining import MOST_PARTS
 from ge_dialect.infer.slicing import strided_slice_shape
 from ge_dialect.ir.base import GeOp, ge_op
 from ge_dialect.ir.fields import bool_, dyn_tin, dyn_tout, int_, ints, opt_tin, tin, tout, type_
@@ -341,8 +342,9 @@ class DynamicPartition(GeOp):
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
         shape, lead, count = n.shape("x"), n.shape("partitions"), n.attr("num_partitions")
-        if count < 1:
-            n.fail("num_partitions must be positive", found=count, expected="≥ 1")
+        if not 1 <= count <= MOST_PARTS:
+            expected = f"1 … {MOST_PARTS}"
+            n.fail("num_partitions is out of range", found=count, expected=expected)
         out: Shape = None
         if shape is not None and lead is not None:
             if len(lead) > len(shape):

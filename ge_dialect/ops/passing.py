@@ -12,7 +12,7 @@ from xdsl.ir import Attribute
 
 from ge_dialect.infer.dims import UNKNOWN, norm_axis
 from ge_dialect.infer.errors import COUNT, DTYPE, LENGTH, SHAPE
-from ge_dialect.infer.joining import concat_shape
+from ge_dialect.infer.joining import MOST_PARTS, concat_shape
 from ge_dialect.ir.base import GeOp, ge_op
 from ge_dialect.ir.effects import Effects
 from ge_dialect.ir.fields import (
@@ -230,4 +230,6 @@ def _level(n: InferNode, axes: str, counts: str) -> tuple[int, int] | None:
         )
     if any(v < 1 for v in c):
         n.fail(f"{counts} must be positive", found=list(c), expected="≥ 1")
+    if any(v > MOST_PARTS for v in c):
+        n.fail(f"{counts} is out of range", found=list(c), expected=f"≤ {MOST_PARTS}")
     return (a[0], c[0]) if len(a) == 1 else None

@@ -148,5 +148,8 @@ class HostMelWeightMatrix(GeOp):
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
         bands, length = _positive(n, "num_mel_bins"), _positive(n, "dft_length")
         _positive(n, "sample_rate")
+        for edge in ("lower_edge_hertz", "upper_edge_hertz"):
+            if n.shape(edge) not in (None, (), (1,), (UNKNOWN,)):
+                n.fail(f"{edge} must hold one value", found=n.shape(edge), expected="a scalar")
         rows = UNKNOWN if length is None else length // 2 + 1
         return (tensor_type((rows, UNKNOWN if bands is None else bands), n.attr("dtype")),)

@@ -190,6 +190,9 @@ class ROIAlign(GeOp):
         size = [n.attr("pooled_height"), n.attr("pooled_width")]
         require_positive(size, "pooled_height and pooled_width")
         require_at_least_zero([n.attr("sample_num")], "sample_num")
+        scale = n.attr("spatial_scale")
+        if not 0 < scale < float("inf"):
+            n.fail("spatial_scale must be positive", found=scale, expected="a number > 0")
         for name, allowed in (("roi_end_mode", (0, 1, 2)), ("pool_mode", ("avg", "max"))):
             if n.attr(name) not in allowed:
                 n.fail(f"{name} is not supported", found=n.attr(name), expected=allowed)

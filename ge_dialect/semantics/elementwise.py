@@ -100,6 +100,14 @@ def _affine(x: Array, attrs: Attrs) -> Array:
 def round_(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     """Nearest with `decimals` digits behind the point, ties to even."""
     x, decimals = widen(args[0]), attrs["decimals"]
+    if x.dtype.kind in "fc":
+        largest = int(np.log10(float(np.finfo(x.dtype).max)))
+        if decimals > largest:
+            return x  # its digits end before
+        if decimals < -largest:
+            return np.where(np.isfinite(x), x * 0, x)
+    elif abs(decimals) > 20:
+        return x if decimals > 0 else np.zeros_like(x)
     return np.rint(x) if decimals == 0 and x.dtype.kind == "f" else np.round(x, decimals)
 
 

@@ -53,7 +53,7 @@ def tf_idf(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     counts = np.zeros((len(rows), width), np.float32)
     for i, row in enumerate(rows.tolist()):
         for length in range(attrs["min_gram_length"], attrs["max_gram_length"] + 1):
-            for skip in range(attrs["max_skip_count"] + 1 if length > 1 else 1):
+            for skip in range(min(attrs["max_skip_count"] + 1, len(row)) if length > 1 else 1):
                 step = skip + 1
                 for place in range(len(row) - (length - 1) * step):
                     gram = grams.get(tuple(row[place : place + length * step : step]))

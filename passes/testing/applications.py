@@ -21,8 +21,9 @@ from ge_dialect.ir.base import DYNAMIC, REQUIRED, OpTable
 from ge_dialect.ir.types import elem_of, num_elements, ref_type, shape_of, tensor_type
 from ge_dialect.ops.registry import op_class
 from passes.testing.choices import RandomChoices
+from passes.testing.judge import supported
 from passes.testing.knobs import Knobs
-from passes.testing.rules import make
+from passes.testing.rules import CHOICES, make
 from passes.testing.scope import Given, Palette, Pending, Scope, Value
 from passes.testing.spec import ANY, Domain, Literal
 
@@ -43,6 +44,7 @@ KNOBS = Knobs(
     constants=0.2,
     max_elements=1500,
 )
+_REQUIRED: dict[str, Any] = {"Int": 1, "Float": 1.0, "Bool": False, "String": "", "ListInt": (1,)}
 _WORDS = ("", "a", "bc", "ge")
 
 
@@ -324,10 +326,35 @@ def start(op: str, seed: int, knobs: Knobs = KNOBS) -> Application | None:
 
     if op in _BY_HAND:
         return _BY_HAND[op](op, Random(seed))
+    table = op_class(op).ge_table()
+    if not all(supported(s.dtypes, table) for s in table.inputs if s.kind == REQUIRED):
+        return _of_one_shape(op, Random(seed))
     source = RandomChoices(seed)
     scope = Scope(source, knobs, Palette(source, knobs))
     step = make(scope, op)
     return None if step is None else _of_step(step)
+
+
+def _of_one_shape(op: str, random: Random) -> Application:
+    """Required inputs of one shape, with dtypes generated graphs do not hold."""
+    table = op_class(op).ge_table()
+    dims = random.choice(((), (3,), (2, 3), (2, 3, 4), (0, 2)))
+    bound = {
+        s.dtypes: random.choice(held_dtypes(table.types.get(s.dtypes, s.dtypes)))
+        for s in table.inputs
+    }
+    args: list[Arg] = [
+        None
+        if s.kind != REQUIRED
+        else Operand(random.choice((dims, dims, (), (1,))), bound[s.dtypes], ref=s.is_ref)
+        for s in table.inputs
+    ]
+    attrs = {
+        a.name: random.choice(CHOICES[a.name]) if a.name in CHOICES else _REQUIRED[a.kind.name]
+        for a in table.attrs.values()
+        if a.required and a.kind.name in _REQUIRED
+    }
+    return Application(op, tuple(args), tuple(attrs.items()))
 
 
 def _of_step(step: Pending) -> Application:

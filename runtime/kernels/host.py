@@ -21,7 +21,8 @@ def tf_idf(call: Call) -> None:
         zip(starts, [*starts[1:], len(pool)], strict=True), start=1
     ):
         wanted = int(attrs["min_gram_length"]) <= length <= int(attrs["max_gram_length"])
-        steps = range(1, int(attrs["max_skip_count"]) + 2) if length > 1 else [1]
+        most = min(int(attrs["max_skip_count"]) + 1, rows.shape[1])
+        steps = range(1, most + 1) if length > 1 else [1]
         for at in range(start, end, length):
             column = int(attrs["ngram_indexes"][number])
             gram = np.array(pool[at : at + length])

@@ -226,9 +226,14 @@ def round_(call: Call) -> None:
 
 def _rounded(x: np.ndarray, digits: int) -> np.ndarray:
     if is_float(x.dtype) or x.dtype.kind == "c":
+        whole = math.floor(math.log10(float(np.finfo(x.dtype).max)))
+        if abs(digits) > whole:  # no power of ten is so large: all digits stay, or none
+            return x if digits > 0 else np.where(np.isfinite(x), x * 0, x)
         return np.round(x, digits)
     if digits >= 0:
         return x
+    if digits < -20:
+        return np.zeros_like(x)
     step = 10**-digits
     if step > 2 * int(np.iinfo(x.dtype).max):
         return np.zeros_like(x)

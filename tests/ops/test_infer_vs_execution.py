@@ -40,6 +40,11 @@ FEW, FULL, NIGHTLY = 6, 100, 3000
 
 #: Their results have as many elements as the data says, whatever is known of types.
 DATA_SIZED = {
+    "AllGatherMatmul": "as many parts as the group has ranks",
+    "DynamicPartition": "elements of each part",
+    "DynamicStitch": "the largest index",
+    "MatmulReduceScatter": "as many parts as the group has ranks",
+    "UniqueConsecutive": "runs of equal elements",
     "HostUnique": "distinct elements",
     "MaskedSelect": "elements under the mask",
     "NonMaxSuppressionV6": "boxes taken",
@@ -50,21 +55,29 @@ DATA_SIZED = {
 }
 #: Refusals by golden functions that no rule on types can foresee, by their message.
 VALUES = {
+    "is out of range": "an index is data",
+    "has not one entry per rank": "what the ranks of a group give must fit together",
+    "an expert has no bias": "numbers of experts are data",
+    "does not name rows": "numbers of rows are data",
+    "does not cut the axis": "ends of groups are data",
+    "a block is not within": "places and counts of blocks are data",
+    "recv_count": "counts are data",
+    "GX-250": "what the ranks of a group give must fit together",
+    "GX-251": "a rank needs a partner",
     "lies outside": "an index is data; an axis without elements has no index at all",
-    "a class is out of range": "classes are data",
     "a scale is not positive": "scales beside sizes are data",
     "a box names an image": "numbers of images are data",
     "offset_w is reserved": "a dump may hold it; nobody says what it means",
-    "is not evaluated": "a feature that golden semantics lack is refused by its name",
+    "not evaluated": "a feature that golden semantics lack is refused by its name",
+    "lengths do not fit": "lengths of samples are data",
+    "lengths of the samples": "lengths of samples are data",
+    "too few bits": "bits of a mask are counted when it is used",
+    "dropout needs drop_mask": "probabilities below 1 draw nothing by themselves",
     "complex numbers have no order": "the prototype allows complex numbers",
 }
-#: Operators of which no application is drawn, with what covers them instead.
-NOT_DRAWN = {
-    "If": "test_bodies",
-    "While": "test_bodies",
-    "PartitionedCall": "test_bodies",
-    "Variable": "its type is declared; samples.py",
-}
+#: Operators of which no application is drawn, with what covers them instead; those with graphs are
+#: looked at in `test_bodies`.
+NOT_DRAWN = {"Variable": "its type is declared; samples.py"}
 #: Few ways to apply them.
 SELDOM = {"Const": 30, "Constant": 30, "NoOp": 1, "Print": 5, "Rank": 20, "NetOutput": 20}
 #: Dtypes that the prototype has and the rule refuses, with the reason.
@@ -78,7 +91,8 @@ _ERRORS = (GeError, ValueError, IndexError, OverflowError, ZeroDivisionError)
 
 def drawn_ops():
     """Operators with semantics that stand for themselves, from the registry."""
-    return [t for t in op_names() if has_semantics(t) and t not in NOT_DRAWN]
+    named = [t for t in op_names() if has_semantics(t) and t not in NOT_DRAWN]
+    return [t for t in named if not op_class(t).ge_table().graphs]
 
 
 def seed_of(op, salt=0):
@@ -130,6 +144,8 @@ def check_partial(app, inferred, results, random):
     try:
         partly = infer(app, types=type_of, hidden=hidden)
     except InferError as error:
+        if "number of results is not known" in error.message:
+            return  # nothing else can be said without the length of a list
         raise AssertionError(f"{app}: {error} with {list(map(str, types.values()))}") from None
     assert len(partly.types) == len(inferred.types), str(app)
     for type_, whole, value in zip(partly.types, inferred.types, results, strict=True):
@@ -228,8 +244,6 @@ def test_every_dtype_of_the_prototype_is_accepted(op):
 def test_the_lists_name_operators():
     for op in [*DATA_SIZED, *NOT_DRAWN, *SELDOM, *(op for op, _ in REFUSED_DTYPES)]:
         assert has_semantics(op), op
-    for op in NOT_DRAWN:
-        assert op_class(op).ge_table().graphs or op == "Variable", op
     for reason in (*DATA_SIZED.values(), *VALUES.values(), *REFUSED_DTYPES.values()):
         assert re.fullmatch(r"\w.{8,}", reason)
 
