@@ -17,16 +17,18 @@ from typing import Any, Literal
 
 from passes.pipeline import as_pipeline
 from passes.probe import Coverage
-from passes.registry import PASSES, pass_class
+from passes.registry import PASSES
 from passes.rewriting import Pattern
 from passes.testing.cases import Case
-from passes.testing.check import judge
+from passes.testing.check import as_subject_gets, judge
 from passes.testing.decisions import Decisions, modules_of
 from passes.testing.graphs import Profile, examples_of, graphs_for
+from passes.testing.limits import kit_limits
 from passes.testing.observe import Executor
 from passes.testing.properties import BY_NAME, Subject, Trial
 from passes.testing.properties.base import Run, run_on
-from passes.testing.properties.subjects import as_subject_gets, make_subject
+from passes.testing.properties.subjects import make_subject
+from passes.testing.shared import is_small
 from passes.testing.spec import GraphSpec
 
 How = Literal["drop", "negate", "never"]
@@ -38,6 +40,8 @@ JUDGES = (
 KINDS = ("ordinary", "special", "exact", "extreme", "zeros")
 #: Graphs that a mutant changes and that are judged, and graphs looked at to find them.
 MOST = 24
+#: A mutant may loop for ever; no pass takes this long on graphs of this size.
+SECONDS = 4.0
 _REASONED = ("when", "candidate", "fits", "where", "only", "static")
 CORPUS = Profile("mutation", 60, 10, 20, 20, 1, 500, 400, 0, 1, 0.0)
 
@@ -154,19 +158,21 @@ def corpus_of(
     source: bool = False,
     executor: Executor | None = None,
 ) -> Corpus:
-    """The graphs mutants of a pass are judged on, with what the true pass makes of them.
+    """The graphs mutants of a pass, or of a pipeline as a whole, are judged on, with what the true
+    pass makes of them.
 
     cases: come first. source: whether decisions in its source count, too. executor: see `Subject`.
     """
     subject = make_subject(name, executor=executor)
-    decisions = Decisions(modules_of(name)) if source else None
+    held = dict.fromkeys(m for i in subject.pipeline.passes() for m in modules_of(i.name))
+    decisions = Decisions(list(held)) if source else None
     corpus = Corpus(subject, decisions, cases)
     total = corpus.coverage
     with decisions or nullcontext():
         for number, spec in enumerate(_graphs(subject, profile, seed, cases)):
             try:
-                prefixed = spec if not subject.prefix.items else as_subject_gets(subject, spec)
-                if prefixed is None:
+                prefixed = as_subject_gets(subject, spec)
+                if prefixed is None or not is_small(prefixed):
                     continue
                 seen = Coverage()
                 run = _watched(prefixed, subject, seen, decisions)
@@ -245,7 +251,7 @@ def judge_mutant(mutant: Mutant, corpus: Corpus) -> Verdict:
 
 
 def _judged(mutant: Mutant, corpus: Corpus) -> Verdict:
-    subject = replace(corpus.subject, probe=Mutated(mutant))
+    subject = replace(corpus.subject, probe=Mutated(mutant), seconds=SECONDS)
     smallest: GraphSpec | None = None
     tried = 0
     for entry in corpus.where((mutant.pattern, mutant.reason), mutant.how):
@@ -263,7 +269,7 @@ def _judged(mutant: Mutant, corpus: Corpus) -> Verdict:
                 return Verdict(mutant, True, "diagnostic", spec)
         if smallest is None or spec.op_count < smallest.op_count:
             smallest = spec
-    if _example_fails(mutant, subject):
+    if _example_fails(subject):
         return Verdict(mutant, True, "example", smallest)
     for case in corpus.cases:
         if case.fault(subject, Mutated(mutant)) is not None:
@@ -271,15 +277,16 @@ def _judged(mutant: Mutant, corpus: Corpus) -> Verdict:
     return Verdict(mutant, smallest is not None, None, smallest)
 
 
-def _example_fails(mutant: Mutant, subject: Subject) -> bool:
-    """Whether the example in the docstring of the pass comes out as something else."""
+def _example_fails(subject: Subject) -> bool:
+    """Whether the example in the docstring of a pass comes out as something else."""
     from ge_dialect.api import Model
     from ge_dialect.diagnostics import GeError
     from ge_dialect.ir.printer import print_module
     from ge_dialect.ir.reader import parse_module
     from passes.examples import pass_examples
 
-    for example in pass_examples(pass_class(mutant.pass_name)):
+    held = [e for item in subject.pipeline.passes() for e in pass_examples(item.cls)]
+    for example in held:
         try:
             model = Model(parse_module(example.before))
             run = run_on(model, replace(subject, pipeline=as_pipeline(example.pipeline)))
@@ -295,8 +302,9 @@ def mutate_pass(
     name: str, profile: Profile = CORPUS, seed: int = 0, **more: Any
 ) -> tuple[Corpus, list[Verdict]]:
     """Judge all mutants of a pass. more: see `corpus_of`."""
-    corpus = corpus_of(name, profile, seed, **more)
-    return corpus, [judge_mutant(m, corpus) for m in mutants_of_pass(name, corpus)]
+    with kit_limits():
+        corpus = corpus_of(name, profile, seed, **more)
+        return corpus, [judge_mutant(m, corpus) for m in mutants_of_pass(name, corpus)]
 
 
 def score(verdicts: Iterable[Verdict]) -> tuple[int, int]:

@@ -8,8 +8,7 @@ from passes.base import Pass
 from passes.pipeline import NamedItem, PassItem, Pipeline, as_pipeline
 from passes.registry import PASSES, pass_class
 from passes.stages import DEFAULT_PIPELINE, named_items, named_pipeline, pipeline_names
-from passes.testing.properties.base import Subject, run_on, subject_of
-from passes.testing.spec import GraphSpec
+from passes.testing.properties.base import Subject, subject_of
 
 
 def make_subject(what: Any, **more: Any) -> Subject:
@@ -68,19 +67,6 @@ def prefix_of(pipeline: Pipeline) -> Pipeline:
             if item not in out:
                 out.append(item)
     return Pipeline(tuple(out))
-
-
-def as_subject_gets(subject: Subject, spec: GraphSpec) -> GraphSpec | None:
-    """The graph as the subject gets it; None where it is wrong or the passes before refuse it."""
-    from ge_dialect.ir.verifier import verify
-
-    model = spec.build()
-    if any(d.severity == "error" for d in verify(model.module)):
-        return None
-    if not subject.prefix.items:
-        return spec
-    run = run_on(model, subject, subject.prefix)
-    return None if run.error is not None else GraphSpec.from_model(run.model)
 
 
 def _establishing(need: str, busy: frozenset[str]) -> list[str]:

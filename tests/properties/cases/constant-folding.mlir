@@ -72,3 +72,40 @@ ge.graph @g(%x: tensor<2xf32>) {
   %f = ge.Const() {value = #ge.weight<Relu("w")>} : tensor<2x2xf32>
   ge.NetOutput(%x, %d, %f)
 }
+
+// -----
+
+// Of several results, those that nothing reads become no constants.
+// before
+ge.graph @g(%x: tensor<2xf32>) {
+  %c = ge.Const() {value = dense<[1, 2, 3, 4]> : tensor<4xi32>} : tensor<4xi32>
+  %a, %b = ge.SplitD(%c) {split_dim = 0, num_split = 2} : tensor<2xi32>, tensor<2xi32>
+  %d = ge.Neg(%c) : tensor<4xi32>
+  ge.NetOutput(%x, %b)
+}
+
+// -----
+
+// after
+ge.graph @g(%x: tensor<2xf32>) {
+  %b = ge.Const() {value = dense<[3, 4]> : tensor<2xi32>} : tensor<2xi32> loc("a")
+  %d = ge.Const() {value = dense<[-1, -2, -3, -4]> : tensor<4xi32>} : tensor<4xi32>
+  ge.NetOutput(%x, %b)
+}
+
+// -----
+
+// The literal tells the shape where the node did not.
+// before
+ge.graph @g(%x: tensor<2x3xf32>) {
+  %s = ge.Shape(%x) : tensor<?xi32>
+  ge.NetOutput(%s)
+}
+
+// -----
+
+// after
+ge.graph @g(%x: tensor<2x3xf32>) {
+  %s = ge.Const() {value = dense<[2, 3]> : tensor<2xi32>} : tensor<2xi32>
+  ge.NetOutput(%s)
+}

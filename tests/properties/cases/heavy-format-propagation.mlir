@@ -26,6 +26,27 @@ ge.graph @g(%x: tensor<1x16x8x8xf16>) {
 
 // -----
 
+// A layout that was declared before is not kept by a node that can choose none.
+// before
+ge.graph @g(%x: tensor<1x16x8x8xf16>) {
+  %a = ge.Relu(%x) {ge.engine = "DNN_VM_AICPU"} : tensor<1x16x8x8xf16, #ge.layout<NC1HWC0>>
+  %b = ge.Neg(%a) {ge.engine = "DNN_VM_AICPU"} : tensor<1x16x8x8xf16>
+  %c = ge.TransData(%a) {src_format = "NC1HWC0", dst_format = "NCHW", ge.engine = "AIcoreEngine"} : tensor<1x16x8x8xf16>
+  ge.NetOutput(%b, %c) {ge.engine = "DNN_VM_GE_LOCAL"}
+}
+
+// -----
+
+// after
+ge.graph @g(%x: tensor<1x16x8x8xf16>) {
+  %a = ge.Relu(%x) {ge.engine = "DNN_VM_AICPU"} : tensor<1x16x8x8xf16>
+  %b = ge.Neg(%a) {ge.engine = "DNN_VM_AICPU"} : tensor<1x16x8x8xf16>
+  %c = ge.TransData(%a) {src_format = "NCHW", dst_format = "NCHW", ge.engine = "AIcoreEngine"} : tensor<1x16x8x8xf16>
+  ge.NetOutput(%b, %c) {ge.engine = "DNN_VM_GE_LOCAL"}
+}
+
+// -----
+
 // A node without layouts stays as it is, also a permuted one.
 // before
 ge.graph @g(%x: tensor<1x16x8x8xf16, #ge.layout<NHWC>>) {

@@ -82,3 +82,28 @@ ge.graph @g(%x: tensor<2xf32>, %v: !ge.ref<tensor<2xf32>>) {
   %w, %w_done = ge.Assign(%v, %d) : !ge.ref<tensor<2xf32>>, !ge.ctrl
   ge.NetOutput(%d) after(%w_done)
 }
+
+// -----
+
+// A Data moves to the start only where something that is to read it stands before it.
+// before
+ge.graph @g(%x: tensor<2xf32>, %z: tensor<2xf32>) {
+  %c = ge.Const() {value = dense<1.0> : tensor<2xf32>} : tensor<2xf32>
+  %r = ge.Add(%z, %c) : tensor<2xf32>
+  %d = ge.Data(%x) {index = 0} : tensor<2xf32>
+  %e = ge.Data(%z) {index = 1} : tensor<2xf32>
+  %s = ge.Add(%d, %e) : tensor<2xf32>
+  ge.NetOutput(%r, %s)
+}
+
+// -----
+
+// after
+ge.graph @g(%x: tensor<2xf32>, %z: tensor<2xf32>) {
+  %e = ge.Data(%z) {index = 1} : tensor<2xf32>
+  %c = ge.Const() {value = dense<1.0> : tensor<2xf32>} : tensor<2xf32>
+  %r = ge.Add(%e, %c) : tensor<2xf32>
+  %d = ge.Data(%x) : tensor<2xf32>
+  %s = ge.Add(%d, %e) : tensor<2xf32>
+  ge.NetOutput(%r, %s)
+}

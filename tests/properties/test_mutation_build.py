@@ -1,0 +1,45 @@
+"""Decisions of the passes that plan and lower a build are judged on the simulated device.
+
+What a plan does shows only when it runs: the whole pipeline `build` is one subject here, and a
+mutant of any of its passes is killed by a wrong value, a race or a refusal of the machine, by an
+invalid result, or by the example of a pass. What is left either plans worse, not wrongly (more
+events, less reuse of memory), or is not reached by graphs of this size; it is printed.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from passes.testing.graphs import Profile
+from passes.testing.mutation import mutate_pass, score
+
+#: So many of the mutants that change a result are found.
+LEAST = 0.8
+SMALL = Profile("build", 24, 8, 40, 6, 1, 60, 40, 0, 1, 0.0)
+LARGE = Profile("build", 300, 100, 300, 60, 1, 60, 40, 0, 1, 0.0)
+
+
+def simulated(model, inputs):
+    """Values of a compiled model, from the simulated device under another legal order of tasks."""
+    from runtime.api import simulate
+
+    return simulate(model, list(inputs), schedule="adversarial:1").outputs
+
+
+@pytest.mark.parametrize(
+    "profile",
+    [
+        pytest.param(SMALL, marks=pytest.mark.full, id="small"),
+        pytest.param(LARGE, marks=pytest.mark.nightly, id="large"),
+    ],
+)
+def test_wrong_plans_are_found(profile):
+    corpus, verdicts = mutate_pass("build", profile, source=True, executor=simulated)
+    killed, counted = score(verdicts)
+    left = "\n".join(str(v.mutant) for v in verdicts if v.survives)
+    sys.stdout.write(f"\n{killed} of {counted} mutants of the build killed; left:\n{left}\n")
+    assert len(corpus.entries) > 40
+    assert counted > 150
+    assert killed >= LEAST * counted
