@@ -15,6 +15,7 @@ from pathlib import Path
 
 from ge_dialect.ir.base import GeOp
 from ge_dialect.ops.registry import op_class, op_family, op_names
+from ge_dialect.ops.unsettled import UNSETTLED
 from ge_dialect.target.engines import BODY_OPS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -170,6 +171,11 @@ def page_text() -> str:
             )
             parts.append("|---|---|---|---|---|---|---|---|\n")
             parts += [row.text() for row in group]
+    parts.append("\n## Not evaluated\n\nThese are declared and carried; each says why.\n\n")
+    parts.append("| operators | reason |\n|---|---|\n")
+    for reason, names in UNSETTLED.items():
+        links = ", ".join(f"[{n}](operators.md#{n.lower()})" for n in sorted(names.split()))
+        parts.append(f"| {links} | {reason} |\n")
     return "".join(parts)
 
 

@@ -1,0 +1,58 @@
+"""Operators that are declared and carried, but not evaluated, each with its reason.
+
+The coverage page prints this table; a test holds it against the registry.
+"""
+
+from __future__ import annotations
+
+#: Reason -> operators, separated by blanks.
+UNSETTLED: dict[str, str] = {
+    "routes values by which of them are alive, or closes a loop: no function of one node. Imports "
+    "turn the branches and loops of TensorFlow 1 into If and While and carry the others": (
+        "Enter Exit LoopCond Merge NextIteration RefEnter RefExit RefMerge RefNextIteration "
+        "RefSwitch Switch"
+    ),
+    "acts on streams, labels, events or addresses of a compiled model, which stand in `rt`": (
+        "Cmo ConstPlaceHolder HcomRemoteRead HcomRemoteWrite LabelGotoEx LabelSet "
+        "LabelSwitchByIndex Recv Send StreamActive StreamMerge StreamSwitch SwitchByIndex"
+    ),
+    "takes from, or feeds, something outside the graph: a channel, a queue, an iterator, a file": (
+        "AippData DynamicGetNext FileConstant GetNext IteratorGetNext IteratorV2 MakeIterator "
+        "MapStage OutfeedEnqueueOp OutfeedEnqueueOpV2 QueueData QueueDequeue QueueEnqueue"
+    ),
+    "works on handles of dtype resource, or on variables of one step: state here is a `!ge.ref`, "
+    "into which the importer would have to translate it": (
+        "AssignVariableOp DestroyTemporaryVariable IsVariableInitialized ReadVariableOp Stack "
+        "StackClose StackPop StackPush TemporaryVariable TensorArray TensorArrayRead "
+        "TensorArrayWrite VarHandleOp"
+    ),
+    "reads or clears a register of the hardware": (
+        "NPUAllocFloatStatus NPUClearFloatStatus NPUGetFloatStatus"
+    ),
+    "whether `count` is a number or a shape, and which share `dropout` keeps, is not public": (
+        "DSAGenBitMask DSARandomNormal DSARandomUniform"
+    ),
+    "the placement of the formats of recurrent layers is private to its kernel": "TransDataRNN",
+    "public documents disagree on the layout of the result": "Im2col",
+    "only its first result is defined in public, the others differ between PyTorch's kernels": (
+        "EmbeddingBag"
+    ),
+    "which gelu and which order of the gated halves it means is not public": "FFN",
+    "the order in which tokens arrive, and what expand_idx holds, is not public": (
+        "MoeDistributeCombine MoeDistributeDispatch"
+    ),
+    "the prototype on record is not the published one, so what its results hold is open": (
+        "MoeInitRoutingV2"
+    ),
+    "the order of Caffe's gates in its weights on the device is not public": "LSTM",
+    "how shape_info lists the shapes is not public": "GetDynamicDims",
+    "the layouts of its caches (modes PA, PA_NZ) are not public as a whole": (
+        "KvRmsNormRopeCache MlaProlog"
+    ),
+    "has a public definition, and is not evaluated yet": "Assert FlashAttentionScoreGrad",
+    "what it is, only the dump knows that holds it": "Opaque",
+}
+
+REASONS: dict[str, str] = {
+    name: reason for reason, names in UNSETTLED.items() for name in names.split()
+}
