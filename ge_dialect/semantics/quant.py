@@ -33,7 +33,7 @@ def _into(y: Array, mode: str, ctx: Context) -> Array:
     return cast(np.clip(y, -top, top), dtype)
 
 
-def _along(value: Array, rank: int, axis: int) -> Array:
+def along(value: Array, rank: int, axis: int) -> Array:
     """A vector along `axis` of an array of `rank` axes; others as they are."""
     if value.ndim != 1:
         return value
@@ -65,9 +65,9 @@ def ascend_quant(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
 def ascend_quant_v2(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     """x times scale plus offset, per tensor or along an axis."""
     x = widen(args[0])
-    y = x * _twice(_along(widen(args[1]), x.ndim, attrs["axis"]), attrs)
+    y = x * _twice(along(widen(args[1]), x.ndim, attrs["axis"]), attrs)
     if args[2] is not None:
-        y = y + _along(widen(args[2]), x.ndim, attrs["axis"])
+        y = y + along(widen(args[2]), x.ndim, attrs["axis"])
     return _into(y, attrs["round_mode"], ctx)
 
 
@@ -97,7 +97,7 @@ def ascend_dequant(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     x, scale = args
     if scale.dtype.kind == "u":
         scale = unpacked_scale(scale)
-    scale = _twice(_along(widen(scale), x.ndim, 1), attrs)
+    scale = _twice(along(widen(scale), x.ndim, 1), attrs)
     y = x.astype(F32) * scale
     return np.maximum(y, 0) if attrs["relu_flag"] else y
 

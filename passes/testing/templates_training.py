@@ -179,6 +179,11 @@ TRAINING: dict[str, Sequence[tuple[str, dict[str, Any]]]] = {
             {"transpose_x": True},
         ),
     ),
+    "Quantize": tuple(
+        (f"x:{dims}; scales:{scales}::+; zero_points?:{scales}", {"dtype": dtype, "axis": axis})
+        for dtype in ("torch.qint8", "torch.quint8", "torch.qint32")
+        for dims, scales, axis in (("M,N,K", "N", 1), ("M,N", "1", 1), ("M,N", "M", -2))
+    ),
     "AvgPoolGrad": _AVERAGES,
     "MaxPoolGrad": (
         ("x1:N,4,5,C; x2:N,2,2,C; grad:N,2,2,C", _POOL),

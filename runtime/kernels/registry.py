@@ -64,6 +64,7 @@ _FAMILIES = (
     "recurrent",
     "reduce",
     "ref_writes",
+    "requant",
     "rms_norm",
     "rotary",
     "running",

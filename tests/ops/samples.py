@@ -31,6 +31,8 @@ ELEMS = {
     "i64": "int64",
     "ui8": "uint8",
     "ui64": "uint64",
+    "qi8": "qint8",
+    "qui8": "quint8",
     "c64": "complex64",
 }
 
