@@ -256,6 +256,9 @@ def _main_of(call: Call) -> Value | None:
 def _with_companions(scope: Scope, call: Call, main: Value | None) -> Iterator[Call]:
     """With the other inputs: values of the graph first, then fresh ones of likely shapes."""
     missing = [s for s in call.table.inputs if s.name not in call.args and _wanted(scope, s)]
+    missing = [s for s in missing if s.kind != OPTIONAL or call.allowed(s.name)]
+    if any(s.kind != DYNAMIC and not call.allowed(s.name) for s in missing):
+        return  # an input of a dtype without values
     lists = [s for s in call.table.inputs if s.kind == DYNAMIC]
     if main is not None and "N" not in call.attrs:
         for s in lists:
@@ -299,7 +302,8 @@ def _with_companions(scope: Scope, call: Call, main: Value | None) -> Iterator[C
 def _is_index(call: Call, slot: SlotSpec, main: Value | None) -> bool:
     """Whether an input holds integers about the others (an axis, a count), as its dtypes say."""
     kinds = _supported(call.op, slot)
-    return main is not None and slot.kind != DYNAMIC and set(kinds) <= {"int32", "int64"}
+    known = bool(kinds) and set(kinds) <= {"int32", "int64"}
+    return main is not None and slot.kind != DYNAMIC and known
 
 
 def _index_values(scope: Scope) -> list[int | tuple[int, ...]]:

@@ -93,7 +93,8 @@ def write(scope: Scope, op: str) -> Pending | None:
     value = scope.tensor((handle.dtype,), dims=dims)
     if scope.choose(4) == 3:
         # what was read comes back changed: x := f(x)
-        fresh = [v for s in state.read for v in s.results if v.dims == dims]
+        made = [v for s in state.read for v in s.results if not isinstance(v.type, RefType)]
+        fresh = [v for v in made if v.dims == dims and v.dtype == handle.dtype]
         value = fresh[-1] if fresh else value
     step = scope.try_call(Called(op, [handle, value], {}), waits)
     if step is not None:
