@@ -206,7 +206,9 @@ def _joined(items: Iterable[Item], joining: Sequence[type[Pass]]) -> Iterator[It
             first = [PassItem(c.name) for c in mine if c.joins == "start"]
             last = [PassItem(c.name) for c in mine if c.joins != "start"]
             new = (*first, *_joined(old, joining), *last)
-            yield item if new == old else NamedItem(item.name, new)
+            # not by ==: what a named item holds is not compared
+            same = len(new) == len(old) and all(a is b for a, b in zip(new, old, strict=True))
+            yield item if same else NamedItem(item.name, new)
         else:
             yield item
 

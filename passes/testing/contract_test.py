@@ -30,12 +30,18 @@ class PassContractTest:
     settings: ClassVar[dict[str, Any]] = {}
     must_change: ClassVar[bool] = True
 
-    @pytest.fixture(scope="class")
+    _made: ClassVar[CheckReport | None] = None
+
+    @pytest.fixture
     def report(self) -> CheckReport:
         """The check of the subject, made once for the class."""
         if self.subject is None:
             pytest.skip("the base class has no subject")
-        return check_pass(self.subject, profile=self.profile, **self.settings)
+        cls = type(self)
+        # not a fixture of scope "class": on a method, pytest deprecates that
+        if "_made" not in vars(cls) or cls._made is None:
+            cls._made = check_pass(cls.subject, profile=cls.profile, **cls.settings)
+        return cls._made
 
     @pytest.mark.parametrize("name", list(BY_NAME))
     def test_property(self, report: CheckReport, name: str) -> None:

@@ -216,6 +216,11 @@ def test_joins_its_stage(tool: Any, net: Path) -> None:
     assert done.out.decode().count("ge.Relu") == 1
     ran = [p["pass"] for p in json.loads((net / "r.json").read_text())["parts"][0]["passes"]]
     assert ran[-1] == "relu-once"
+    whole = tool("ge-opt", "net.mlir", "--load=my_pass.py", "-p", "ge-default",
+                 "--enable-pass=relu-once", "--json-report=r.json")  # fmt: skip
+    assert whole.status == 0
+    ran = [p["pass"] for p in json.loads((net / "r.json").read_text())["parts"][0]["passes"]]
+    assert "relu-once" in ran  # a stage inside a named pipeline
 
 
 def test_operator_in_every_tool(tool: Any, net: Path) -> None:
