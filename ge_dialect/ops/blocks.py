@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 from xdsl.ir import Attribute
 
 from ge_dialect.dtypes import BY_ENUM, expand_spec
+from ge_dialect.infer.broadcast import broadcast_shapes
 from ge_dialect.infer.dims import UNKNOWN, merge_dim, require_rank, show
 from ge_dialect.infer.errors import DTYPE, LENGTH, RANK, SHAPE
 from ge_dialect.ir.base import GeOp, ge_op
@@ -279,3 +280,95 @@ class BatchToSpaceND(GeOp):
             space.append(size)
         batch = UNKNOWN if shape[0] < 0 else shape[0] // blocks
         return (tensor_type((batch, *space, *shape[count + 1 :]), n.elem("x")),)
+
+
+@ge_op
+class Expand(GeOp):
+    """x and a tensor of shape `shape` broadcast together: x stretched to the common shape."""
+
+    name = "ge.Expand"
+    TYPES: ClassVar = {"T": "ANY"}
+
+    x = tin("T")
+    shape = tin(_INDEX)
+    y = tout("T")
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        shape, length, dims = n.shape("x"), n.vector_length("shape"), n.ints("shape")
+        require_rank(n.shape("shape"), 1, "shape")
+        if dims is not None and any(d < 0 for d in dims):
+            n.fail("shape has a negative entry", found=list(dims), expected="≥ 0")
+        if length is None:
+            return (tensor_type(None, n.elem("x")),)
+        target = (UNKNOWN,) * length if dims is None else tuple(dims)
+        return (tensor_type(broadcast_shapes(shape, target), n.elem("x")),)
+
+
+@ge_op
+class MatrixDiagV2(GeOp):
+    """Matrices with the given diagonals k[0] … k[1], `padding_value` elsewhere.
+
+    diagonal is [… , L] for one diagonal, [… , number, L] for several, the uppermost first, each
+    from its left end on. Sizes of -1 are the least that hold the diagonals; both: a square.
+    """
+
+    name = "ge.MatrixDiagV2"
+    TYPES: ClassVar = {"T": _NUMBERS}
+
+    diagonal = tin("T")
+    k = tin("int32")
+    num_rows = tin("int32")
+    num_cols = tin("int32")
+    padding_value = tin("T")
+    output = tout("T")
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        shape, k = n.shape("diagonal"), n.ints("k")
+        require_rank(n.shape("k"), (0, 1), "k")
+        require_rank(shape, range(1, 64), "diagonal")
+        for name in ("num_rows", "num_cols", "padding_value"):
+            if n.shape(name) not in (None, (), (1,), (UNKNOWN,)):
+                n.fail(
+                    f"{name} must hold one number",
+                    found=show(n.shape(name)),
+                    expected="one element",
+                    code=SHAPE,
+                )
+        rows, columns = n.scalar("num_rows"), n.scalar("num_cols")
+        if k is not None and (len(k) not in (1, 2) or k[0] > k[-1]):
+            n.fail("k is no range of diagonals", found=list(k), expected="k[0] ≤ k[1]")
+        if shape is None or k is None:
+            return (tensor_type(None, n.elem("diagonal")),)
+        lead = shape[:-1]
+        if k[0] != k[-1]:
+            require_rank(shape, range(2, 64), "diagonal")
+            merge_dim(shape[-2], k[-1] - k[0] + 1, "diagonals given and named by k")
+            lead = shape[:-2]
+        if shape[-1] < 0 or rows is None or columns is None:
+            return (tensor_type((*lead, UNKNOWN, UNKNOWN), n.elem("diagonal")),)
+        sizes = matrix_sizes(shape[-1], k[0], k[-1], rows, columns)
+        if sizes is None:
+            n.fail(
+                "the diagonals do not fit the matrix",
+                found=[rows, columns],
+                expected="room",
+                code=SHAPE,
+            )
+        return (tensor_type((*lead, *sizes), n.elem("diagonal")),)
+
+
+def matrix_sizes(
+    length: int, low: int, high: int, rows: int, columns: int
+) -> tuple[int, int] | None:
+    """Rows and columns of a matrix that holds diagonals low … high, None where they do not fit."""
+    least = length - min(high, 0), length + max(low, 0)
+    if rows == columns == -1:
+        rows = columns = max(least)
+    rows, columns = (least[0] if rows == -1 else rows), (least[1] if columns == -1 else columns)
+    longest = max(
+        (min(rows + min(d, 0), columns - max(d, 0)) for d in range(low, high + 1)), default=0
+    )
+    fits = rows >= 0 and columns >= 0 and longest == length
+    return (rows, columns) if fits else None

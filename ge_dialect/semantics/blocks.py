@@ -115,3 +115,35 @@ def batch_to_space_nd(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     )
     cut = [slice(a, d - b) for d, (a, b) in zip(x.shape[1:], crops, strict=False)]
     return x[(slice(None), *cut)]
+
+
+@semantics("Expand")
+def expand(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
+    """x stretched to the shape that both broadcast to."""
+    x, shape = args
+    return np.broadcast_to(x, np.broadcast_shapes(x.shape, tuple(int_list(shape))))
+
+
+@semantics("MatrixDiagV2")
+def matrix_diag_v2(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
+    """Each element by its diagonal and its place on it."""
+    from ge_dialect.ops.blocks import matrix_sizes
+
+    diagonal, k = args[0], int_list(args[1])
+    rows, columns = (scalar(args[i], name, ctx) for i, name in ((2, "num_rows"), (3, "num_cols")))
+    low, high = k[0], k[-1]
+    parts = diagonal[..., None, :] if low == high else diagonal
+    sizes = matrix_sizes(diagonal.shape[-1], low, high, rows, columns)
+    if low > high or sizes is None or parts.shape[-2] != high - low + 1:
+        ctx.fail("the diagonals do not fit the matrix", found=(k, rows, columns))
+    i, j = np.ogrid[: sizes[0], : sizes[1]]
+    d = j - i
+    inside = (low <= d) & (d <= high)
+    number, place = np.where(inside, high - d, 0), np.where(inside, j - np.maximum(d, 0), 0)
+    inside = inside & (place < parts.shape[-1])
+    picked = (
+        parts[..., number, np.minimum(place, max(parts.shape[-1] - 1, 0))]
+        if parts.size
+        else (np.zeros((*parts.shape[:-2], *sizes), parts.dtype))
+    )
+    return np.where(inside, picked, args[4].reshape(()))

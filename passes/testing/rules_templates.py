@@ -205,6 +205,15 @@ TEMPLATES: dict[str, Sequence[Template]] = {
     ),
     "StatelessRandperm": (("n:::==4; seed:::==3; offset:::==1", {}),),
     "TruncatedNormal": (("shape:2::=2,3", {"dtype": "float32"}),),
+    "CommonGRU": (("x:T,B,2; w:1,3,2; r:1,3,1; b?:1,6", {"hidden_size": 1}),),
+    "CommonLSTM": (
+        ("x:T,B,2; w:2,4,2; r:2,4,1; b?:2,8", {"hidden_size": 1, "direction": "bidirectional"}),
+    ),
+    "Expand": (("x:M,1; shape:2::=1,3", {}),),
+    "MatrixDiagV2": (
+        ("diagonal:B,3; k:1::=0; num_rows:::==-1; num_cols:::==-1; padding_value:", {}),
+        ("diagonal:2,3; k:2::=0,1; num_rows:::==3; num_cols:::==3; padding_value:", {}),
+    ),
 }
 
 

@@ -100,3 +100,27 @@ def batch_to_space_nd(call: Call) -> None:
         whole[(slice(None), *cut)] = x[number * batch : (number + 1) * batch]
     inside = tuple(slice(a, d - b) for d, (a, b) in zip(space, crops, strict=True))
     store(call.outs[0], whole[(slice(None), *inside)])
+
+
+@kernel("Expand")
+def expand(call: Call) -> None:
+    """Repeated along the axes of size 1."""
+    x, out = logical(call.arg(0)), call.outs[0]
+    x = x.reshape(*(1,) * (len(out.shape) - x.ndim), *x.shape)
+    for axis, size in enumerate(out.shape):
+        if x.shape[axis] != size:
+            x = np.repeat(x, size, axis=axis)
+    store(out, x)
+
+
+@kernel("MatrixDiagV2")
+def matrix_diag_v2(call: Call) -> None:
+    """Diagonal by diagonal."""
+    diagonal, k, out = logical(call.arg(0)), call.ints(1), call.outs[0]
+    value = np.full(out.shape, call.arg(4).data.reshape(-1)[0], diagonal.dtype)
+    rows, columns = out.shape[-2:]
+    for number, d in enumerate(range(k[-1], k[0] - 1, -1)):
+        line = diagonal if k[0] == k[-1] else diagonal[..., number, :]
+        for place in range(min(rows + min(d, 0), columns - max(d, 0))):
+            value[..., place - min(d, 0), place + max(d, 0)] = line[..., place]
+    store(out, value)

@@ -13,6 +13,10 @@ def _n(*values: Any, dtype: Any = np.int64) -> np.ndarray:
     return np.array(values, dtype)
 
 
+def _k(*values: int) -> np.ndarray:
+    return np.array(values, np.int32)
+
+
 ROWS: list[Row] = [
     ("Empty", [_n(2, 3, dtype=np.int32)], {"dtype": 1}, ["2x3xf16"]),
     ("Empty", ["2xi32"], {}, ["?x?xi32"]),
@@ -31,6 +35,11 @@ ROWS: list[Row] = [
     ("SpaceToBatchND", ["2x3x4x5xf32", "2xi64", "2x2xi64"], {}, ["?x?x?x5xf32"]),
     ("BatchToSpaceND", ["8x2x3x5xf32", _n(2, 2), _n([1, 0], [0, 2])], {}, ["2x3x4x5xf32"]),
     ("BatchToSpaceND", ["?x2x3xi8", _n(2), _n([0, 0])], {}, ["?x4x3xi8"]),
+    ("Expand", ["3x1xf32", _n(2, 1, 4)], {}, ["2x3x4xf32"]),
+    ("Expand", ["2x3xi8", "1xi64"], {}, ["2x3xi8"]),
+    ("MatrixDiagV2", ["2x3xf32", _k(0), _k(-1), _k(-1), "f32"], {}, ["2x3x3xf32"]),
+    ("MatrixDiagV2", ["3x2xi8", _k(-1, 1), _k(3), _k(2), "1xi8"], {}, ["3x2xi8"]),
+    ("MatrixDiagV2", ["?x3xf16", _k(1), _k(-1), _k(-1), "f16"], {}, ["?x4x4xf16"]),
 ]
 
 REFUSED: list[tuple[str, list[Any], dict[str, Any], str]] = [
@@ -48,4 +57,7 @@ REFUSED: list[tuple[str, list[Any], dict[str, Any], str]] = [
     ("SpaceToBatchND", ["2x4xf32", _n(2, 2), _n([0, 0])], {}, "GX-224"),
     ("BatchToSpaceND", ["3x4xf32", _n(2), _n([0, 0])], {}, "GX-221"),
     ("BatchToSpaceND", ["2x1xf32", _n(2), _n([2, 1])], {}, "GX-221"),
+    ("Expand", ["3xf32", _n(2)], {}, "GX-221"),
+    ("MatrixDiagV2", ["3xf32", _k(1, 0), _k(-1), _k(-1), "f32"], {}, "GX-223"),
+    ("MatrixDiagV2", ["3xf32", _k(0), _k(2), _k(2), "f32"], {}, "GX-221"),
 ]

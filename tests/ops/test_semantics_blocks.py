@@ -69,3 +69,24 @@ def test_blocks_element_by_element():
         at = [place[i + 1] * block[i] + p[i] - pads[i][0] for i in range(2)]
         inside = all(0 <= a < d for a, d in zip(at, x.shape[1:3], strict=True))
         assert y[place] == (x[(n, *at, place[3])] if inside else 0)
+
+
+def test_expand():
+    x = np.arange(3).reshape(3, 1)
+    (y,) = apply_op("Expand", [x, np.array([2, 1, 4])])
+    assert y.tolist() == [[[v] * 4 for v in range(3)]] * 2
+    assert apply_op("Expand", [x, np.array([1])])[0].shape == (3, 1)
+
+
+@pytest.mark.parametrize(
+    ("diagonal", "k", "sizes", "want"),
+    [
+        # examples of TensorFlow's documentation of MatrixDiagV2
+        ([1, 2, 3], [1], (-1, -1), [[9, 1, 9, 9], [9, 9, 2, 9], [9, 9, 9, 3], [9, 9, 9, 9]]),
+        ([1, 2], [-1], (3, 4), [[9, 9, 9, 9], [1, 9, 9, 9], [9, 2, 9, 9]]),
+        ([[1, 2, 3], [4, 5, 0]], [-1, 0], (-1, -1), [[1, 9, 9], [4, 2, 9], [9, 5, 3]]),
+    ],
+)
+def test_matrix_diag(diagonal, k, sizes, want):
+    args = [np.array(v, np.int32) for v in (diagonal, k, *sizes, 9)]
+    assert apply_op("MatrixDiagV2", args)[0].tolist() == want

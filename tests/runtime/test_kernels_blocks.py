@@ -36,6 +36,13 @@ def test_moves(dtype):
     check("BatchToSpaceND", [x, np.array([2]), np.array([[1, 2]])])
     wide = (rng.random((12, 2, 3)) * 9).astype(dtype)
     check("BatchToSpaceND", [wide, np.array([2, 3]), np.array([[1, 0], [2, 3]])])
+    check("Expand", [x, np.array([3, 2, 1, 3, 1])])
+    check("Expand", [x[:, :1], np.array([5, 1, 1])])
+    for k, sizes in (([0], (-1, -1)), ([2], (-1, 7)), ([-1], (5, -1))):
+        numbers = [np.array(v, np.int32) for v in (k, *sizes)]
+        check("MatrixDiagV2", [x[0], *numbers, np.array(1, dtype)])
+    numbers = [np.array(v, np.int32) for v in ([-1, 2], 4, 3)]
+    check("MatrixDiagV2", [wide[:4, 0], *numbers, np.array([1], dtype)])
 
 
 def test_made():

@@ -108,3 +108,34 @@ ge.graph @BatchToSpaceND_2(%0: tensor<?x2x3xi8>) {
   %n = ge.BatchToSpaceND(%0, %1, %2) : tensor<*xi8>
   ge.NetOutput(%n)
 }
+
+ge.graph @Expand(%0: tensor<3x1xf32>) {
+  %1 = ge.Const() {value = dense<[2, 1, 4]> : tensor<3xi64>} : tensor<3xi64>
+  // CHECK: ge.Expand({{.*}} : tensor<2x3x4xf32>{{$}}
+  %n = ge.Expand(%0, %1) : tensor<*xf32>
+  ge.NetOutput(%n)
+}
+
+ge.graph @Expand_2(%0: tensor<2x3xi8>, %1: tensor<1xi64>) {
+  // CHECK: ge.Expand({{.*}} : tensor<2x3xi8>{{$}}
+  %n = ge.Expand(%0, %1) : tensor<*xi8>
+  ge.NetOutput(%n)
+}
+
+ge.graph @MatrixDiagV2(%0: tensor<2x3xf32>, %1: tensor<f32>) {
+  %2 = ge.Const() {value = dense<[0]> : tensor<1xi32>} : tensor<1xi32>
+  %3 = ge.Const() {value = dense<[-1]> : tensor<1xi32>} : tensor<1xi32>
+  %4 = ge.Const() {value = dense<[-1]> : tensor<1xi32>} : tensor<1xi32>
+  // CHECK: ge.MatrixDiagV2({{.*}} : tensor<2x3x3xf32>{{$}}
+  %n = ge.MatrixDiagV2(%0, %2, %3, %4, %1) : tensor<*xf32>
+  ge.NetOutput(%n)
+}
+
+ge.graph @MatrixDiagV2_2(%0: tensor<3x2xi8>, %1: tensor<1xi8>) {
+  %2 = ge.Const() {value = dense<[-1, 1]> : tensor<2xi32>} : tensor<2xi32>
+  %3 = ge.Const() {value = dense<[3]> : tensor<1xi32>} : tensor<1xi32>
+  %4 = ge.Const() {value = dense<[2]> : tensor<1xi32>} : tensor<1xi32>
+  // CHECK: ge.MatrixDiagV2({{.*}} : tensor<3x2xi8>{{$}}
+  %n = ge.MatrixDiagV2(%0, %2, %3, %4, %1) : tensor<*xi8>
+  ge.NetOutput(%n)
+}
