@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _DOMAINS = ("", "ai.onnx")
 _FLOAT, _INT, _STRING, _TENSOR, _GRAPH, _FLOATS, _INTS = 1, 2, 3, 4, 5, 6, 7
+_SPARSE = 11
 
 
 class Node:
@@ -177,6 +178,26 @@ class Node:
             return None
         shared = self.graph.shared
         return TensorSource(found.t, shared.folder, shared.abstract)
+
+    def sparse_tensor(self, name: str) -> Any:
+        """The array of a sparse tensor attribute, zero where it says nothing; None if not given."""
+        found = self._attr(name, _SPARSE)
+        if found is None:
+            return None
+        import numpy as np
+
+        shared, held = self.graph.shared, found.sparse_tensor
+        values, places = (
+            TensorSource(t, shared.folder, shared.abstract).array()
+            for t in (held.values, held.indices)
+        )
+        dims = tuple(held.dims)
+        out = np.zeros(dims, values.dtype)
+        if places.ndim == 1:  # places in the flattened tensor
+            out.reshape(-1)[places] = values
+        else:
+            out[tuple(places.T)] = values
+        return out
 
     def subgraph(self, name: str) -> GraphProto:
         """A graph attribute; refused where missing."""

@@ -27,8 +27,10 @@ def constant(n: Node) -> Any:
     source = n.tensor("value")
     if source is not None:
         return Pending(name, source.dtype, source.shape, source.array)
-    array: Any = None
-    if n.has_attr("value_int"):
+    array: Any = n.sparse_tensor("sparse_value")
+    if array is not None:
+        pass
+    elif n.has_attr("value_int"):
         array = np.array(n.int("value_int", 0), np.int64)
     elif n.has_attr("value_ints"):
         array = np.array(n.int_list("value_ints"), np.int64)

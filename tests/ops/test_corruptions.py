@@ -420,7 +420,7 @@ def check_op(op, nodes, most=None, salt=0):
 
 @pytest.mark.parametrize("op", ops())
 def test_a_corrupted_node_is_refused(op):
-    assert check_op(op, 1, 8)
+    assert check_op(op, 1, 6)
 
 
 @pytest.mark.full

@@ -36,7 +36,7 @@ from passes.testing.applications import (
 from passes.testing.widen import connected, retyped, widened
 
 SEED = 4
-FEW, FULL, NIGHTLY = 6, 100, 3000
+FEW, FULL, NIGHTLY = 4, 100, 3000
 
 #: Their results have as many elements as the data says, whatever is known of types.
 DATA_SIZED = {

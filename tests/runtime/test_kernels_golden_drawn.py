@@ -27,7 +27,7 @@ from runtime.kernels.registry import AICPU, Call, View, find_kernel
 from runtime.kernels.views import logical
 
 SEED = 9
-FEW, FULL, NIGHTLY = 3, 60, 1500
+FEW, FULL, NIGHTLY = 2, 60, 1500
 
 #: What is left out, with what covers it instead.
 NOT_DRAWN = {
