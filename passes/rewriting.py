@@ -143,7 +143,7 @@ class PatternRewriter(Rewriter):
 
         A failure is no missed rewrite; it is only kept for those who ask about the node.
         """
-        if self.fits(condition, reason):
+        if condition if self._driver.probe is None else self.fits(condition, reason):
             return True
         self.unmatched(reason, *involved)
         return False
