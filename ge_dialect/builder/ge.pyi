@@ -434,11 +434,10 @@ def AscendRequant(
     req_scale: Value,
     *,
     relu_flag: bool = False,
-    results: Results | None = None,
     name: str | None = None,
     after: After = (),
 ) -> Tensor:
-    """int32 accumulators to int8 by requant scale."""
+    """int32 sums times req_scale, rounded to nearest even and saturated to int8, relu on demand."""
 
 def AscendWeightQuant(
     x: Value,
@@ -1006,6 +1005,57 @@ def Cmo(
 ) -> Node:
     """Cache-maintenance hint (prefetch, write-back, invalidate) on a tensor."""
 
+class CommonGRUResults(NamedTuple):
+    y: Tensor
+    y_h: Tensor
+
+def CommonGRU(
+    x: Value,
+    w: Value,
+    r: Value,
+    b: Value | None = None,
+    sequence_lens: Value | None = None,
+    initial_h: Value | None = None,
+    *,
+    activation_alpha: Sequence[float] = (),
+    activation_beta: Sequence[float] = (),
+    activations: Sequence[str] = (),
+    clip: float = -1.0,
+    direction: str = "forward",
+    hidden_size: int,
+    linear_before_reset: int = 0,
+    name: str | None = None,
+    after: After = (),
+) -> CommonGRUResults:
+    """ONNX's GRU: z and r are sigmoids of x · wᵀ + h · rᵀ + b, h̃ a tanh; in the order z, r, h."""
+
+class CommonLSTMResults(NamedTuple):
+    y: Tensor
+    y_h: Tensor
+    y_c: Tensor
+
+def CommonLSTM(
+    x: Value,
+    w: Value,
+    r: Value,
+    b: Value | None = None,
+    sequence_lens: Value | None = None,
+    initial_h: Value | None = None,
+    initial_c: Value | None = None,
+    p: Value | None = None,
+    *,
+    activation_alpha: Sequence[float] = (),
+    activation_beta: Sequence[float] = (),
+    activations: Sequence[str] = (),
+    clip: float = -1.0,
+    direction: str = "forward",
+    hidden_size: int,
+    input_forget: int = 0,
+    name: str | None = None,
+    after: After = (),
+) -> CommonLSTMResults:
+    """ONNX's LSTM: i, o, f are sigmoids and c̃ a tanh of x · wᵀ + h · rᵀ + b, in this order."""
+
 def Complex(
     real: Value,
     imag: Value,
@@ -1484,11 +1534,10 @@ def Dequantize(
     max_range: Value,
     *,
     mode: str = "MIN_COMBINED",
-    results: Results | None = None,
     name: str | None = None,
     after: After = (),
 ) -> Tensor:
-    """Framework-style dequantise by range and mode."""
+    """Numbers of a range min_range … max_range that a quantised dtype counts (TensorFlow's)."""
 
 def DestroyTemporaryVariable(
     x: Value,
@@ -1787,6 +1836,9 @@ def Exp(
 ) -> Tensor:
     """base**(scale·x + shift); base -1 means e."""
 
+def Expand(x: Value, shape: Value, *, name: str | None = None, after: After = ()) -> Tensor:
+    """x and a tensor of shape `shape` broadcast together: x stretched to the common shape."""
+
 def ExpandDims(x: Value, axis: Value, *, name: str | None = None, after: After = ()) -> Tensor:
     """x with one axis of size 1 at place `axis` of the result."""
 
@@ -1837,11 +1889,10 @@ def FakeQuantWithMinMaxArgs(
     max: float = 6.0,
     num_bits: int = 8,
     narrow_range: bool = False,
-    results: Results | None = None,
     name: str | None = None,
     after: After = (),
 ) -> Tensor:
-    """Quantise-dequantise simulation."""
+    """x clamped to min … max and rounded to one of 2**num_bits steps (TensorFlow's)."""
 
 def FastGelu(x: Value, *, name: str | None = None, after: After = ()) -> Tensor:
     """x·sigmoid(1.702·x), a cheap form of Gelu."""
@@ -3108,11 +3159,22 @@ def LpNorm(
     axes: Sequence[int] = (),
     keepdim: bool = False,
     epsilon: float = 1.0e-12,
-    results: Results | None = None,
     name: str | None = None,
     after: After = (),
 ) -> Tensor:
-    """p-norm over axes."""
+    """The p-th root of the sum of |x|**p over `axes`, but at least epsilon (assumed)."""
+
+def LpNormV2(
+    x: Value,
+    *,
+    p: float = 2.0,
+    axes: Sequence[int] = (),
+    keepdim: bool = False,
+    epsilon: float = 1.0e-12,
+    name: str | None = None,
+    after: After = (),
+) -> Tensor:
+    """LpNorm of any real order, also infinite ones."""
 
 def MVNV2(
     x: Value,
@@ -3266,6 +3328,18 @@ def MatmulReduceScatter(
 
 def MatrixDeterminant(x: Value, *, name: str | None = None, after: After = ()) -> Tensor:
     """Determinants of the square matrices in the last two axes."""
+
+def MatrixDiagV2(
+    diagonal: Value,
+    k: Value,
+    num_rows: Value,
+    num_cols: Value,
+    padding_value: Value,
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> Tensor:
+    """Matrices with the given diagonals k[0] … k[1], `padding_value` elsewhere."""
 
 def MaxPool(
     x: Value,
@@ -4101,11 +4175,10 @@ def Quantize(
     *,
     dtype: str,
     axis: int = 1,
-    results: Results | None = None,
     name: str | None = None,
     after: After = (),
 ) -> Tensor:
-    """Framework-style quantise by axis, scales and zero points."""
+    """round(x / scales) + zero_points, saturated (PyTorch's quantize_per_tensor, …_per_channel)."""
 
 def QueueData(
     *,
@@ -4288,6 +4361,16 @@ def ReduceAnyD(
 ) -> Tensor:
     """Or over `axes`, an attribute."""
 
+def ReduceLogSum(
+    x: Value,
+    axes: Value,
+    *,
+    keep_dims: bool = False,
+    name: str | None = None,
+    after: After = (),
+) -> Tensor:
+    """The logarithm of the sum over `axes`; no axes leave the logarithm alone."""
+
 def ReduceLogSumExp(
     x: Value,
     axes: Value,
@@ -4342,6 +4425,20 @@ def ReduceMeanD(
 ) -> Tensor:
     """Mean over `axes`, an attribute."""
 
+def ReduceMeanWithCast(
+    x: Value,
+    axes: Value,
+    *,
+    keep_dims: bool = False,
+    noop_with_empty_axes: bool = True,
+    dtype: str | None = None,
+    name: str | None = None,
+    after: After = (),
+) -> Tensor:
+    """Mean over `axes` of x cast to `dtype` (float16, float32, int8 or uint8) where one is
+    given.
+    """
+
 def ReduceMin(
     x: Value,
     axes: Value,
@@ -4383,6 +4480,37 @@ def ReduceProdD(
     after: After = (),
 ) -> Tensor:
     """Product over `axes`, an attribute."""
+
+class ReduceStdV2Results(NamedTuple):
+    std: Tensor
+    mean: Tensor
+
+def ReduceStdV2(
+    x: Value,
+    *,
+    dim: Sequence[int] = (),
+    correction: int = 1,
+    keepdim: bool = False,
+    is_mean_out: bool = True,
+    name: str | None = None,
+    after: After = (),
+) -> ReduceStdV2Results:
+    """Standard deviation and mean over `dim`; the variance divides by n - correction."""
+
+def ReduceStdWithMean(
+    x: Value,
+    mean: Value,
+    *,
+    dim: Sequence[int] = (),
+    unbiased: bool = True,
+    keepdim: bool = False,
+    invert: bool = False,
+    epsilon: float = 0.001,
+    correction: int = 1,
+    name: str | None = None,
+    after: After = (),
+) -> Tensor:
+    """Standard deviation over `dim` about a mean that is given and stretches to x."""
 
 def ReduceSum(
     x: Value,
@@ -5000,6 +5128,16 @@ def Sqrt(x: Value, *, name: str | None = None, after: After = ()) -> Tensor:
 def Square(x: Value, *, name: str | None = None, after: After = ()) -> Tensor:
     """x·x."""
 
+def SquareSumV1(
+    x: Value,
+    *,
+    axis: Sequence[int],
+    keep_dims: bool = False,
+    name: str | None = None,
+    after: After = (),
+) -> Tensor:
+    """Sum of squares over `axis`."""
+
 def SquaredDifference(
     x1: Value,
     x2: Value,
@@ -5541,11 +5679,10 @@ def TransQuantParamV2(
     offset: Value | None = None,
     *,
     round_mode: int = 0,
-    results: Results | None = None,
     name: str | None = None,
     after: After = (),
 ) -> Tensor:
-    """Packs float scale and offset into the uint64 hardware form."""
+    """A scale and an offset packed for the device."""
 
 def TransShape(
     x: Value,

@@ -48,7 +48,10 @@ def elu(n: Out) -> Results:
     x = n.wide()
     zero = n.like(0, x, "zero")
     below = n.binary("Mul", n.emit("Min", [x, zero]), inner, "Inner")
-    left = n.emit("Elu", [below], alpha=alpha)
+    if inner > 0:
+        left = n.emit("Elu", [below], alpha=alpha)
+    else:  # Elu lets what is positive by
+        left = n.binary("Mul", n.binary("Sub", n.emit("Exp", [below]), 1.0, "Less"), alpha, "Alpha")
     y = n.emit("Where", [n.emit("Greater", [x, zero]), x, left])
     return y if scale == 1.0 else n.binary("Mul", y, scale, "Scale")
 
@@ -135,7 +138,7 @@ def _over(n: Out) -> list[int]:
 @export("SoftmaxV2")
 def softmax(n: Out) -> Results:
     """Softmax; over several axes by the definition."""
-    axes, x = _over(n), n.x()
+    axes, x = _over(n), n.wide() if n.attrs["half_to_float"] else n.x()
     if len(axes) == 1:
         return n.emit("Softmax", [x], axis=axes[0])
     if not axes:

@@ -40,6 +40,8 @@ def _condition(graph: GraphWriter, value: Val, source: SSAValue) -> Val:
 def if_(n: Out) -> Results:
     """If; the inputs are read by name inside the branches."""
     arguments = n.xs(1)
+    if not n.op.ge_data_results:
+        return []  # nothing here has an effect
     for value in arguments:
         n.graph.use(value)
     bodies = {}
@@ -65,6 +67,8 @@ def _fixed(n: Out) -> list[bool]:
 def while_(n: Out) -> Results:
     """Loop without a trip count; its condition is computed before it and at each turn's end."""
     given, fixed = n.xs(0), _fixed(n)
+    if all(fixed):
+        return given
     test, body = n.op.regions
     for value in given:
         n.graph.use(value)

@@ -198,10 +198,15 @@ def rsqrt(n: Out) -> Results:
 
 @export("Expm1")
 def expm1(n: Out) -> Results:
-    """2 · sinh(x / 2) · exp(x / 2), which does not cancel near zero."""
-    half = n.binary("Mul", n.wide(), 0.5, "Half")
-    y = n.emit("Mul", [n.emit("Sinh", [half]), n.emit("Exp", [half])])
-    return n.binary("Mul", y, 2.0, "Twice")
+    """2 · sinh(x / 2) · exp(x / 2), which does not cancel near zero; Exp less 1 further out."""
+    x = n.wide()
+    half = n.binary("Mul", x, 0.5, "Half")
+    near = n.emit("Mul", [n.emit("Sinh", [half]), n.emit("Exp", [half])])
+    near = n.binary("Mul", near, 2.0, "Twice")
+    far = n.binary("Sub", n.emit("Exp", [x]), 1.0, "Far")
+    return n.emit(
+        "Where", [n.emit("Greater", [n.emit("Abs", [x]), n.like(1, x, "one")]), far, near]
+    )
 
 
 @export("Log1p")
@@ -310,17 +315,25 @@ def add_n(n: Out) -> Results:
 
 @export("Atan2")
 def atan2(n: Out) -> Results:
-    """Atan of the quotient, moved by pi into the quadrant of (x1, x2)."""
+    """Atan of the quotient, moved by pi into the quadrant of (x1, x2), with C's signs of zero."""
     y, x = _wide(n)
-    zero, pi = n.like(0, x, "zero"), math.pi
-    base = n.emit("Atan", [n.emit("Div", [y, x])])
-    sign = n.emit(
-        "Where", [n.emit("Less", [y, zero]), n.like(-pi, x, "low"), n.like(pi, x, "high")]
-    )
-    moved = n.emit("Where", [n.emit("Less", [x, zero]), n.emit("Add", [base, sign]), base])
-    none = n.emit("Equal", [x, zero])
-    right = n.emit("Mul", [n.emit("Sign", [y]), n.like(pi / 2, x, "right")])
-    return n.emit("Where", [none, right, moved])
+    zero = n.like(0, x, "zero")
+
+    def below(v: Val) -> Val:  # -0.0 counts
+        signs = [n.emit("Less", [w, zero]) for w in (v, n.emit("Reciprocal", [v]))]
+        return n.emit("Or", signs)
+
+    both = n.emit("And", [n.emit("IsInf", [x]), n.emit("IsInf", [y])])
+    top, under = (n.emit("Where", [both, n.emit("Sign", [v]), v]) for v in (y, x))
+    base = n.emit("Atan", [n.emit("Div", [top, under])])
+    turn = n.emit("Where", [below(y), n.like(-math.pi, x, "down"), n.like(math.pi, x, "up")])
+    left = below(x)
+    found = n.emit("Where", [left, n.emit("Add", [base, turn]), base])
+    right = n.emit("Mul", [n.emit("Sign", [y]), n.like(math.pi / 2, x, "right")])
+    found = n.emit("Where", [n.emit("Equal", [x, zero]), right, found])
+    flat = n.emit("Where", [left, turn, y])
+    found = n.emit("Where", [n.emit("Equal", [y, zero]), flat, found])
+    return n.emit("Where", [n.emit("IsNaN", [x]), x, found])
 
 
 @export("ClipByValue", "ClipByValueV2")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ge_dialect.dtypes import is_float
+from ge_dialect.dtypes import ge_name, is_float, to_xdsl
 from ge_dialect.exporters.onnx_node import Out
 from ge_dialect.exporters.onnx_rules import Results, export
 from ge_dialect.exporters.onnx_values import NoCounterpart, Val
@@ -124,6 +124,8 @@ def addcmul(n: Out) -> Results:
 
 def _weighted(n: Out, op_type: str) -> Results:
     common = elem_of(n.result())
+    if ge_name(common) in ("float16", "bfloat16"):
+        common = to_xdsl("float32")
     a, b = n.cast(n.x(0), common), n.cast(n.x(1), common)
     if n.has(2):
         b = n.emit("Mul", [b, n.cast(_one(n, 2), common)])
@@ -182,8 +184,6 @@ def eltwise(n: Out) -> Results:
 
 
 def _narrow(value: Val) -> bool:
-    from ge_dialect.dtypes import ge_name
-
     return ge_name(value.elem) in ("float16", "bfloat16")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ge_dialect.dtypes import is_float, to_xdsl
+from ge_dialect.dtypes import bits, is_float, to_xdsl
 from ge_dialect.exporters.onnx_node import Out
 from ge_dialect.exporters.onnx_ops_conv import channels_first, channels_last
 from ge_dialect.exporters.onnx_rules import Results, export
@@ -55,7 +55,7 @@ def _image(n: Out, way: str, mode: str, nearest: str | None) -> Val:
     attrs = {"coordinate_transformation_mode": way, "mode": mode, "nearest_mode": nearest}
     x = n.x(0)
     if is_float(elem_of(n.result())) and not n.is_float():
-        x = n.cast(x, elem_of(n.result()))
+        x = n.cast(x, "float32" if bits(n.elem()) < 32 else "float64")
     return n.emit("Resize", [x, None, scales, sizes], **attrs)
 
 

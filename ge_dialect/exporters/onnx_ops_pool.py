@@ -131,6 +131,8 @@ def max_pool3d_with_argmax(n: Out) -> Results:
     volume = math.prod(spatial_of(shape, data_format))
     x = channels_first(n, n.x(), data_format)
     attrs = _window(n, "CALCULATED")
+    if 0 in shape:
+        raise NoCounterpart("a size is zero")
     if not n.wants(1):
         return [channels_last(n, n.emit("MaxPool", [x], **attrs), data_format), None]
     y, place = n.emit_all("MaxPool", [x], 2, attrs)

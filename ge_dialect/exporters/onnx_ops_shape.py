@@ -27,7 +27,10 @@ def reshape(n: Out) -> Results:
 @export("Flatten")
 def flatten(n: Out) -> Results:
     """Flatten."""
-    return n.emit("Flatten", [n.x()], axis=n.attrs["axis"])
+    axis, shape = n.attrs["axis"], n.shape()
+    if shape is not None:
+        axis = n.axis(axis) if shape else 0
+    return n.emit("Flatten", [n.x()], axis=axis)
 
 
 def _squeeze(n: Out, axes: list[int] | None) -> Results:

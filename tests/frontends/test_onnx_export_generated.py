@@ -27,7 +27,9 @@ UNLIKE = frozenset(
     ).split()
 )
 EXPORTED = tuple(n for n in export_table() if n not in RANDOM)
-ALL = Knobs(ops=EXPORTED, refs=0.0, io=0.0, ref_inputs=0.0, random=0.0, min_ops=1, max_ops=3)
+ALL = Knobs(
+    ops=EXPORTED, refs=0.0, io=0.0, ref_inputs=0.0, random=0.0, subgraphs=0.2, min_ops=1, max_ops=3
+)
 PLAIN = ALL.but(
     dtypes=("float32", "float32", "int64", "bool"), special=0.0, zero_size=0.0, rank0=0.0
 )
