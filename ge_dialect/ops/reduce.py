@@ -35,7 +35,8 @@ def _reduced(
     return (tensor_type(reduce_shape(shape, axes, keep), elem),)
 
 
-def _by_input(n: InferNode, elem: Attribute, noop_if_empty: bool) -> Sequence[Attribute]:
+def by_input(n: InferNode, elem: Attribute, noop_if_empty: bool) -> Sequence[Attribute]:
+    """The type of a reduction of x over the input `axes`."""
     count = n.vector_length("axes")
     axes = () if count == 0 else n.ints("axes")
     shape = n.shape("x")
@@ -60,7 +61,7 @@ class ReduceAll(GeOp):
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return _by_input(n, BOOL, True)
+        return by_input(n, BOOL, True)
 
 
 @ge_op
@@ -92,7 +93,7 @@ class ReduceAny(GeOp):
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return _by_input(n, BOOL, True)
+        return by_input(n, BOOL, True)
 
 
 @ge_op
@@ -126,7 +127,7 @@ class ReduceLogSumExp(GeOp):
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return _by_input(n, n.elem("x"), n.attr("noop_with_empty_axes"))
+        return by_input(n, n.elem("x"), n.attr("noop_with_empty_axes"))
 
 
 @ge_op
@@ -144,7 +145,7 @@ class ReduceMax(GeOp):
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return _by_input(n, n.elem("x"), n.attr("noop_with_empty_axes"))
+        return by_input(n, n.elem("x"), n.attr("noop_with_empty_axes"))
 
 
 @ge_op
@@ -179,7 +180,7 @@ class ReduceMean(GeOp):
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return _by_input(n, n.elem("x"), n.attr("noop_with_empty_axes"))
+        return by_input(n, n.elem("x"), n.attr("noop_with_empty_axes"))
 
 
 @ge_op
@@ -215,7 +216,7 @@ class ReduceMin(GeOp):
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return _by_input(n, n.elem("x"), n.attr("noop_with_empty_axes"))
+        return by_input(n, n.elem("x"), n.attr("noop_with_empty_axes"))
 
 
 @ge_op
@@ -250,7 +251,7 @@ class ReduceProd(GeOp):
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return _by_input(n, n.elem("x"), n.attr("noop_with_empty_axes"))
+        return by_input(n, n.elem("x"), n.attr("noop_with_empty_axes"))
 
 
 @ge_op
@@ -285,7 +286,7 @@ class ReduceSum(GeOp):
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return _by_input(n, n.elem("x"), n.attr("noop_with_empty_axes"))
+        return by_input(n, n.elem("x"), n.attr("noop_with_empty_axes"))
 
 
 @ge_op

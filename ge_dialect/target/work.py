@@ -46,11 +46,12 @@ _CLASSES: dict[str, tuple[str, ...]] = {
     ),
     "reduction": (
         "ReduceSum ReduceSumD ReduceMean ReduceMeanD ReduceMax ReduceMaxD ReduceMin ReduceMinD "
-        "ReduceProd ReduceProdD ReduceAll ReduceAllD ReduceAny ReduceAnyD ReduceLogSumExp "
-        "ArgMaxV2 ArgMin ArgMaxWithValue ArgMinWithValue Cumsum Cumprod TopK TopKV2 Sort Unique "
+        "ReduceProd ReduceProdD ReduceAll ReduceAllD ReduceAny ReduceAnyD ReduceLogSumExp ArgMaxV2 "
+        "ArgMin ArgMaxWithValue ArgMinWithValue Cumsum Cumprod TopK TopKV2 Sort Unique "
         "UniqueWithCounts HostUnique HostTfIdfVectorizer NonMaxSuppressionV6 BiasAddGrad L2Loss "
         "MseLoss UniqueConsecutive SearchSorted MoeComputeExpertTokens MoeFinalizeRouting "
-        "MoeFinalizeRoutingV2 EmbeddingDenseGrad",
+        "MoeFinalizeRoutingV2 EmbeddingDenseGrad LpNormV2 ReduceLogSum ReduceMeanWithCast "
+        "ReduceStdV2 ReduceStdWithMean SquareSumV1",
     ),
     "pool": (
         "AdaptiveAvgPool2d AvgPool AvgPoolV2 AvgPool3D MaxPool MaxPoolV3 MaxPool3D "

@@ -67,6 +67,7 @@ DOMAINS: dict[str, dict[int, tuple[float, float]]] = {
     "QuantBatchMatmulV3": {2: (0.25, 2)},
     "AscendRequant": {1: (0x3F000000, 0x40000000)},
     "Quantize": {1: (0.25, 2)},
+    "ReduceLogSum": {0: (0.5, 3)},
     "NLLLoss": {1: (0, 2)},
     "NLLLossGrad": {2: (0, 2), 4: (1, 2)},
     "SoftmaxCrossEntropyLoss": {1: (0, 2)},
