@@ -190,6 +190,8 @@ def group_norm(n: Out) -> Results:
         attrs = {"num_groups": groups, "epsilon": epsilon}
         return [n.emit("GroupNormalization", [n.x(0), n.x(1), n.x(2)], **attrs), *stats]
     shape = n.known()
+    if 0 in shape:
+        raise NoCounterpart("a size is zero")
     c, rank = shape[1], len(shape)
     parts = n.reshape(n.wide(), [shape[0], groups, -1], "Groups")
     mean = n.reduce("ReduceMean", parts, [2], True, "Mean")

@@ -136,7 +136,7 @@ def max_pool3d_with_argmax(n: Out) -> Results:
     if not n.wants(1):
         return [channels_last(n, n.emit("MaxPool", [x], **attrs), data_format), None]
     y, place = n.emit_all("MaxPool", [x], 2, attrs)
-    place = n.emit("Mod", [place, n.constant(volume, "volume")])
+    place = n.emit("Mod", [place, n.constant(volume, "volume")], fmod=1)  # -1 stays: no place
     return [channels_last(n, v, data_format) for v in (y, place)]
 
 
