@@ -120,8 +120,11 @@ def batch_to_space_nd(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
 @semantics("Expand")
 def expand(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     """x stretched to the shape that both broadcast to."""
-    x, shape = args
-    return np.broadcast_to(x, np.broadcast_shapes(x.shape, tuple(int_list(shape))))
+    x, sizes = args[0], tuple(int_list(args[1]))
+    try:
+        return np.broadcast_to(x, np.broadcast_shapes(x.shape, sizes))
+    except ValueError:
+        ctx.fail("x and shape do not broadcast", found=f"{x.shape} and {sizes}")
 
 
 @semantics("MatrixDiagV2")

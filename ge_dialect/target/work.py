@@ -23,7 +23,7 @@ _CLASSES: dict[str, tuple[str, ...]] = {
         "MatMul MatMulV2 MatMulV3 BatchMatMul BatchMatMulV2 BatchMatMulV3 FullyConnection "
         "GroupedMatmul TransposeBatchMatMul QuantBatchMatmul QuantBatchMatmulV3 Einsum "
         "WeightQuantBatchMatmulV2 GEMM MatmulAllReduce AllGatherMatmul MatmulReduceScatter "
-        "DynamicRNN DynamicGRUV2 BasicLSTMCell",
+        "DynamicRNN DynamicGRUV2 BasicLSTMCell CommonLSTM CommonGRU",
     ),
     "conv": (
         "Conv2D DepthwiseConv2D DeformableConv2D Conv3D Conv3DV2 Conv2DTranspose Conv2DTransposeD "
@@ -71,7 +71,8 @@ _CLASSES: dict[str, tuple[str, ...]] = {
         "IndexPutV2 MemcpyAddrAsync MemcpyAsync MoeInitRouting PadV2 PhonyConcat PhonySplit "
         "PlaceHolder PlaceholderWithDefault PreventGradient RandomShuffle ReFormat RefIdentity "
         "ScatterNdUpdate ScatterPaKvCache SpaceToBatchND SqueezeV2 StopGradient "
-        "StridedSliceAssign StridedSliceGrad TransShape Trilu UnsqueezeV2 ViewCopy",
+        "StridedSliceAssign StridedSliceGrad TransShape Trilu UnsqueezeV2 ViewCopy Expand "
+        "MatrixDiagV2",
     ),
 }
 COST_CLASS: dict[str, str] = {
@@ -216,7 +217,7 @@ def _flops(
 
 #: Where the positions stand in a layout of keys, and how many weights a recurrent layer has.
 _POSITIONS = {"BSH": 1, "SBH": 0, "BSND": 1, "BNSD": 2, "TND": 0}
-_RECURRENT = {"DynamicRNN": 1, "DynamicGRUV2": 2}
+_RECURRENT = {"DynamicRNN": 1, "DynamicGRUV2": 2, "CommonLSTM": 2, "CommonGRU": 2}
 
 
 def _keys(key: Attribute, attrs: Mapping[str, Any]) -> int:

@@ -6,9 +6,19 @@ import ml_dtypes
 import numpy as np
 import pytest
 
+from ge_dialect.api import parse
+from ge_dialect.diagnostics import GeError
+from ge_dialect.semantics import evaluate_graph
 from ge_dialect.semantics.evaluator import apply_op
 
 DTYPES = [np.float32, np.float16, ml_dtypes.bfloat16, np.int8, np.uint8, np.int64, bool]
+
+OPEN_EXPAND = """
+ge.graph @g(%x: tensor<3x1xi8>, %s: tensor<3xi64>) {
+  %y = ge.Expand(%x, %s) : tensor<?x3x?xi8>
+  ge.NetOutput(%y)
+}
+"""
 
 
 def test_made_tensors():
@@ -76,6 +86,14 @@ def test_expand():
     (y,) = apply_op("Expand", [x, np.array([2, 1, 4])])
     assert y.tolist() == [[[v] * 4 for v in range(3)]] * 2
     assert apply_op("Expand", [x, np.array([1])])[0].shape == (3, 1)
+    open_ = parse(OPEN_EXPAND).graphs[0]
+    assert evaluate_graph(open_, [x.astype(np.int8), np.array([2, 1, 1])]).outputs[0].shape == (
+        2,
+        3,
+        1,
+    )
+    with pytest.raises(GeError, match="x and shape do not broadcast"):
+        evaluate_graph(open_, [x.astype(np.int8), np.array([1, 2, 1])])
 
 
 @pytest.mark.parametrize(

@@ -39,3 +39,6 @@ def test_recurrent_layers():
     assert work.flops == 2 * (4 * 2) * (3 + 5) * 20
     work = work_of("DynamicGRUV2", [x, half(3, 15), half(5, 15)], [half(4, 2, 5)], {})
     assert work.flops == 2 * (4 * 2) * (3 * 15 + 5 * 15)
+    both = [x, half(2, 20, 3), half(2, 20, 5)]
+    work = work_of("CommonLSTM", both, [half(4, 2, 2, 5)], {})
+    assert work.flops == 2 * (4 * 2) * 2 * (3 + 5) * 20
