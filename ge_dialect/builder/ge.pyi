@@ -2284,11 +2284,10 @@ def GridSample(
     align_corners: bool = False,
     channel_last: bool = False,
     scheduler_mode: int = 1,
-    results: Results | None = None,
     name: str | None = None,
     after: After = (),
 ) -> Tensor:
-    """Samples by a coordinate grid."""
+    """GridSampler2D or GridSampler3D by the rank of x; x with channels last is not evaluated."""
 
 def GridSampler2D(
     x: Value,

@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, TypeAlias
 
+from ge_dialect.plugins import journal
+
 if TYPE_CHECKING:
     from ge_dialect.exporters.onnx_node import Out
     from ge_dialect.exporters.onnx_values import Val
@@ -62,6 +64,7 @@ def add_export(op_type: str, fn: RuleFn) -> None:
     if op_type in _RULES:
         raise ValueError(f"{op_type} has a rule already")
     _RULES[op_type] = fn
+    journal.note("ONNX export", op_type, fn, lambda: _RULES.pop(op_type, None))
 
 
 def _load() -> None:

@@ -547,6 +547,48 @@ def test_ge_translate(tmp_path, monkeypatch, capfd):
     assert not (tmp_path / "x.onnx").exists()
 
 
+_PLUGIN = """
+from ge_dialect.exporters.onnx_rules import export
+from ge_dialect.ir import GeOp, ge_op, tin, tout
+from ge_dialect.ops.registry import register_op
+
+
+@ge_op
+class ExportedTwice(GeOp):
+    \"\"\"x + x.\"\"\"
+
+    name = "ge.ExportedTwice"
+    x = tin("float32")
+    y = tout("float32")
+
+    @classmethod
+    def ge_infer(cls, n):
+        return (n.logical("x"),)
+
+
+register_op(ExportedTwice)
+
+
+@export("ExportedTwice")
+def twice(n):
+    return n.emit("Add", [n.x(), n.x()])
+"""
+
+
+def test_a_rule_of_ones_own(tmp_path):
+    from ge_dialect.plugins.loading import loading
+
+    (tmp_path / "twice.py").write_text(_PLUGIN)
+    with loading([str(tmp_path / "twice.py")]):
+        model = module("""ge.graph @net(%x: tensor<3xf32>) {
+  %y = ge.ExportedTwice(%x) : tensor<3xf32>
+  ge.NetOutput(%y)
+}
+""")
+        assert [n.op_type for n in checked(model).graph.node] == ["Add"]
+    assert find_export("ExportedTwice") is None
+
+
 # --- the table -------------------------------------------------------------------------------
 
 
