@@ -193,7 +193,7 @@ MODULES: dict[str, str] = {
     "GlobalAveragePool": "pooling",
     "Greater": "broadcast",
     "GreaterEqual": "broadcast",
-    "GridSample": "tail.vision",
+    "GridSample": "vision",
     "GridSampler2D": "vision",
     "GridSampler3D": "vision",
     "GroupNorm": "layer_norm",

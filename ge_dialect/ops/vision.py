@@ -62,6 +62,35 @@ def _grid_sampled(n: InferNode, spatial: int) -> Sequence[Attribute]:
 
 
 @ge_op
+class GridSample(GeOp):
+    """GridSampler2D or GridSampler3D by the rank of x; x with channels last is not evaluated."""
+
+    name = "ge.GridSample"
+    TYPES: ClassVar = {"T": REAL}  # beyond float16 and float32 assumed
+
+    x = tin("T")
+    grid = tin(REAL)
+    y = tout("T")
+    interpolation_mode = string("bilinear")
+    padding_mode = string("zeros")
+    align_corners = bool_(False)
+    channel_last = bool_(False)
+    scheduler_mode = int_(1)
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        shape, grid = n.shape("x"), n.shape("grid")
+        if n.attr("channel_last"):
+            return (tensor_type(None, n.elem("x")),)
+        rank = len(shape or grid or ()) - 2
+        if shape is None and grid is None:
+            return (tensor_type(None, n.elem("x")),)
+        if rank not in (2, 3):
+            n.fail("x has the wrong rank", found=rank + 2, expected="4 or 5", code="GX-220")
+        return _grid_sampled(n, rank)
+
+
+@ge_op
 class GridSampler2D(GeOp):
     """x [N, C, H, W] sampled at grid [N, H', W', 2] of coordinates (x, y).
 

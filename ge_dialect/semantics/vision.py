@@ -75,6 +75,14 @@ def _cubic_weights(t: Array) -> list[Array]:
     return [far(1 + t), near(t), near(1 - t), far(2 - t)]
 
 
+@semantics("GridSample")
+def grid_sample_of_any_rank(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
+    """Channels first, of images or volumes."""
+    if attrs["channel_last"]:
+        ctx.fail("a GridSample with channels last is not evaluated", expected=False)
+    return grid_sample(args, attrs, ctx)
+
+
 @semantics("GridSampler2D", "GridSampler3D")
 def grid_sample(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     """x at normalised coordinates, whose last entry belongs to the first spatial axis."""

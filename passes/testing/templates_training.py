@@ -184,6 +184,11 @@ TRAINING: dict[str, Sequence[tuple[str, dict[str, Any]]]] = {
         for dtype in ("torch.qint8", "torch.quint8", "torch.qint32")
         for dims, scales, axis in (("M,N,K", "N", 1), ("M,N", "1", 1), ("M,N", "M", -2))
     ),
+    "GridSample": (
+        ("x:N,C,3,2; grid:N,M,K,2", {}),
+        ("x:N,C,3,2; grid:N,M,K,2", {"interpolation_mode": "nearest", "padding_mode": "border"}),
+        ("x:N,C,2,3,2; grid:N,M,K,2,3", {"align_corners": True}),
+    ),
     "AvgPoolGrad": _AVERAGES,
     "MaxPoolGrad": (
         ("x1:N,4,5,C; x2:N,2,2,C; grad:N,2,2,C", _POOL),

@@ -204,10 +204,12 @@ def _read(images: np.ndarray, where: Sequence[np.ndarray], zeros: bool) -> np.nd
     return value
 
 
-@kernel("GridSampler2D", "GridSampler3D")
+@kernel("GridSample", "GridSampler2D", "GridSampler3D")
 def grid_sample(call: Call) -> None:
     """Sums of weighted gathers over channels-last images."""
     attrs = call.attrs
+    if attrs.get("channel_last"):
+        raise ValueError("channels last have no kernel")
     x, grid = wide(logical(call.arg(0))), wide(logical(call.arg(1)))
     rank = x.ndim - 2
     mode, padding = attrs["interpolation_mode"], attrs["padding_mode"]

@@ -175,6 +175,13 @@ ROWS: list[Row] = [
     ("ResizeNearestNeighborV2", ["2x3x4x5xf16", "2xi32"], {"align_corners": True}, ["2x3x?x?xf16"]),
     ("ResizeBilinearV2", ["2x3x4x5xf16", _IMAGE], {"align_corners": True}, ["2x3x6x9xf16"]),
     ("ResizeBilinearV2", ["2x3x4x5xui8", _IMAGE], {"half_pixel_centers": True}, ["2x3x6x9xf32"]),
+    ("GridSample", ["2x3x4x5xf32", "2x6x7x2xf32"], {}, ["2x3x6x7xf32"]),
+    (
+        "GridSample",
+        ["2x3x4x5x6xf32", "2x6x7x2x3xf32"],
+        {"interpolation_mode": "nearest"},
+        ["2x3x6x7x2xf32"],
+    ),
     ("GridSampler2D", ["2x3x4x5xf32", "2x6x7x2xf32"], {}, ["2x3x6x7xf32"]),
     (
         "GridSampler2D",
@@ -280,6 +287,7 @@ REFUSED: list[tuple[str, list[Any], dict[str, Any], str]] = [
     ("Resize", ["4x6xf32", None, _floats(1, 2)], {"mode": "area"}, "GX-223"),
     ("ResizeBilinearV2", ["3x4x5xf32", _IMAGE], {}, "GX-220"),
     ("ResizeNearestNeighborV2", ["1x3x4x5xf32", _ints(0, 2, dtype=np.int32)], {}, "GX-223"),
+    ("GridSample", ["2x3x4xf32", "2x6x1xf32"], {}, "GX-220"),
     ("GridSampler2D", ["2x3x4x5xf32", "2x6x7x3xf32"], {}, "GX-221"),
     ("GridSampler2D", ["2x3x4x5xf32", "2x6x7x2xf32"], {"padding_mode": "wrap"}, "GX-223"),
     ("GridSampler3D", ["2x3x4x5xf32", "2x6x7x2xf32"], {}, "GX-220"),

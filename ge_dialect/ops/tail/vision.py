@@ -27,16 +27,6 @@ OPS: dict[str, dict[str, Any]] = {
         "out": "y: float16, float32",
         "attrs": (("extrapolation_value", "Float", 0.0), ("method", "String", "bilinear")),
     },
-    "GridSample": {
-        "doc": "Samples by a coordinate grid.",
-        "in": "x: float16, float32; grid: float16, float32",
-        "out": "y: float16, float32",
-        "attrs": (
-            ("interpolation_mode", "String", "bilinear"), ("padding_mode", "String", "zeros"),
-            ("align_corners", "Bool", False), ("channel_last", "Bool", False),
-            ("scheduler_mode", "Int", 1),
-        ),
-    },
     "Iou": {
         "doc": "Overlap ratio of boxes.",
         "in": "bboxes: float16, float32; gtboxes: float16, float32",

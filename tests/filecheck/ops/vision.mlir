@@ -71,3 +71,21 @@ ge.graph @HostCol2Im_2(%0: tensor<1x5x6xf32>) {
   %n = ge.HostCol2Im(%0, %1, %2) {strides = [1], pads = [3, 2], dilations = [1]} : tensor<*xf32>
   ge.NetOutput(%n)
 }
+
+ge.graph @GridSample(%0: tensor<2x3x4x5xf32>, %1: tensor<2x6x7x2xf32>) {
+  // CHECK: ge.GridSample({{.*}} : tensor<2x3x6x7xf32>{{$}}
+  %n = ge.GridSample(%0, %1) : tensor<*xf32>
+  ge.NetOutput(%n)
+}
+
+ge.graph @GridSample_2(%0: tensor<2x3x4x5x6xf32>, %1: tensor<2x6x7x2x3xf32>) {
+  // CHECK: ge.GridSample({{.*}} : tensor<2x3x6x7x2xf32>{{$}}
+  %n = ge.GridSample(%0, %1) {interpolation_mode = "nearest"} : tensor<*xf32>
+  ge.NetOutput(%n)
+}
+
+ge.graph @GridSampler3D_2(%0: tensor<2x3x2x3x4xf32>, %1: tensor<2x3x5x4x3xf32>) {
+  // CHECK: ge.GridSampler3D({{.*}} : tensor<2x3x3x5x4xf32>{{$}}
+  %n = ge.GridSampler3D(%0, %1) {padding_mode = "border"} : tensor<*xf32>
+  ge.NetOutput(%n)
+}
