@@ -21,8 +21,10 @@ if TYPE_CHECKING:
     from runtime.memory import LayoutCache
 
 Inputs = Mapping[str, Any] | Sequence[Any]
-#: Integers are drawn below this, where nothing asks for less.
-INTEGERS = 10
+#: Integers are drawn below this: most are masks and flags, and -inf comes of other masks.
+FLAGS = 2
+#: Indices are drawn below this, where their table has so many rows.
+INDICES = 10
 #: Operators whose second input holds indices into the first.
 INDEXING = frozenset({"Gather", "GatherV2", "GatherElements"})
 _PASSING = frozenset({"Cast", "Data", "Identity", "Reshape", "Squeeze", "Unsqueeze"})
@@ -32,32 +34,32 @@ _PASSING = frozenset({"Cast", "Data", "Identity", "Reshape", "Squeeze", "Unsquee
 class InputSpec:
     """Name, logical shape and numpy dtype of one input of a model.
 
-    high: integers drawn for it lie below; less than `INTEGERS` where it indexes a smaller table.
+    high: integers drawn for it lie below.
     """
 
     name: str
     shape: Shape
     dtype: np.dtype[Any]
-    high: int = INTEGERS
+    high: int = FLAGS
 
 
 def _rows(table: Any) -> int:
     """Below what any index into a table of this type is right, whatever the axis."""
-    return min([INTEGERS, *(n for n in shape_of(table) or () if n > 0)])
+    return min([INDICES, *(n for n in shape_of(table) or () if n > 0)])
 
 
 def _argument_bound(arg: SSAValue) -> int:
     """`InputSpec.high` of a graph's argument: what it indexes, as it is, cast or reshaped."""
-    bound, stack = INTEGERS, [arg]
+    bounds, stack = [], [arg]
     while stack:
         value = stack.pop()
         for use in value.uses:
             op = use.operation
             if op.name[3:] in INDEXING and use.index == 1:
-                bound = min(bound, _rows(op.operands[0].type))
+                bounds.append(_rows(op.operands[0].type))
             elif op.name[3:] in _PASSING and use.index == 0:
                 stack.append(op.results[0])
-    return bound
+    return min(bounds, default=FLAGS)
 
 
 def graph_specs(graph: GraphOp, layouts: LayoutCache) -> list[InputSpec]:
@@ -71,17 +73,19 @@ def graph_specs(graph: GraphOp, layouts: LayoutCache) -> list[InputSpec]:
 
 def model_specs(model: ModelView, layouts: LayoutCache) -> list[InputSpec]:
     """The inputs of a compiled model."""
-    bounds = {(b.buffer.space, b.buffer.offset): INTEGERS for b in model.inputs}
+    places = {(b.buffer.space, b.buffer.offset) for b in model.inputs}
+    bounds: dict[tuple[str, int], int] = {}
     for kernel in model.kernels():
         if kernel.op_type in INDEXING:
             table, indices = kernel.inputs[:2]
             if isinstance(table, Buffer) and isinstance(indices, Buffer):
                 place = indices.space, indices.offset
-                if place in bounds:
-                    bounds[place] = min(bounds[place], _rows(table.type))
+                if place in places:
+                    bounds[place] = min(bounds.get(place, INDICES), _rows(table.type))
     specs = []
     for b in model.inputs:
-        layout, high = layouts(b.buffer.type), bounds[b.buffer.space, b.buffer.offset]
+        layout = layouts(b.buffer.type)
+        high = bounds.get((b.buffer.space, b.buffer.offset), FLAGS)
         specs.append(InputSpec(b.node, layout.shape, layout.dtype, high))
     return specs
 
