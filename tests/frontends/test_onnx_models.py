@@ -1,4 +1,4 @@
-"""Example models in the form PyTorch exports, with random weights, against ONNX's evaluator."""
+"""Example models in the manner of PyTorch's exporter, against ONNX's evaluator."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Today's models as ONNX files without downloads: graphs of PyTorch's exporter, random weights.
+"""Today's models as ONNX files without downloads: in PyTorch's manner, with random weights.
 
     example = example_model("bert")              # small; "bert-base" has the published sizes
     example.proto                                # onnx.ModelProto

@@ -196,7 +196,7 @@ class Diffusion:
         }
 
 
-#: "small" is for tests, "base" has published sizes.
+#: "small" is for tests, "base" of the order of published models.
 SIZES = {
     "small": Diffusion(),
     "base": Diffusion(channels=320, groups=32, heads=8, text=768, height=64, width=64, sequence=77),

@@ -191,7 +191,7 @@ class Llama:
         return fed
 
 
-#: "small" is for tests, "base" has published sizes.
+#: "small" is for tests, "base" of the order of published models.
 SIZES = {
     "small": Llama(),
     "base": Llama(
