@@ -105,7 +105,8 @@ def has_memory_plan(module: ModuleOp) -> bool:
         return False
     for graph in module_graphs(module):
         places = graph.attributes.get("ge.input_offsets")
-        if not isinstance(places, ArrayAttr) or len(places.data) != len(graph.args):
+        known = len(places.data) if isinstance(places, ArrayAttr) else 0
+        if known != len(graph.args):
             return False
         if any(f"ge.{space}_bytes" not in graph.attributes for space in _SPACES):
             return False

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ge_dialect.ir.types import elem_of, is_static, layout_of, tensor_under
-from ge_dialect.layouts import is_heavy
 from ge_dialect.semantics.registry import has_semantics
 from ge_dialect.target.layout_rules import plan_layouts
 from ge_dialect.target.oplib import aicore_entry, dtype_refusal
@@ -89,7 +88,7 @@ def _aicpu_refusal(op: GeOp, layouts: bool) -> str | None:
         return None
     for value in (*op.ge_data_operands, *op.ge_data_results):
         layout = layout_of(value.type)
-        if layout is not None and is_heavy(layout.format):
+        if layout is not None:
             return f"AI CPU kernels take no {layout.format}"
     return None
 
@@ -123,15 +122,11 @@ def _aicore_refusal(op: GeOp, layouts: bool) -> str | None:
         return plan
     for value, wanted in zip((*operands, *results), (*plan.operands, *plan.results), strict=True):
         have = layout_of(value.type)
-        if have is not wanted and have != wanted and not (wanted is None and _plain(have)):
+        if have is not wanted and have != wanted:
             want = "no layout" if wanted is None else wanted.ge_text()
             found = "none" if have is None else have.ge_text()
             return f"wants {want} where the layout is {found}"
     return None
-
-
-def _plain(layout: object) -> bool:
-    return layout is None or not is_heavy(layout.format)  # type: ignore[attr-defined]
 
 
 def _elem(type_: Attribute) -> Attribute:

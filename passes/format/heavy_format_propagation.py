@@ -12,8 +12,8 @@ from ge_dialect.ir.build import build
 from ge_dialect.ir.graph import walk_graphs
 from ge_dialect.ir.names import node_name, origins, set_node_name
 from ge_dialect.ir.rewriter import Rewriter
-from ge_dialect.ir.types import layout_of, with_layout
-from ge_dialect.layouts import is_heavy
+from ge_dialect.ir.types import layout_of, shape_of, with_layout
+from ge_dialect.layouts import default_origin, is_heavy
 from ge_dialect.target.engines import AICORE, AICPU, engine_refusal
 from ge_dialect.target.layout_rules import (
     SEED_RULES,
@@ -43,8 +43,8 @@ class HeavyFormatPropagation(Pass):
     sweep in graph order lets elementwise nodes, concatenations, normalisations and reductions
     follow the layout their data comes in, as far as the operator library allows; everything else
     stays without a layout. Where the two ends of an edge differ, a ``ge.TransData`` stands behind
-    the producer, one for all its readers; so a graph whose layouts do not agree is repaired, and a
-    layout that nothing brings in goes. A constant is not converted: it is given the layout, so
+    the producer, one for all its readers; so a graph whose layouts do not agree is repaired: a
+    layout that nothing brings in goes, and an order of axes (NHWC) is one of inputs only. A constant is not converted: it is given the layout, so
     its bytes are laid out once when the model is loaded.
 
     Before::
@@ -107,6 +107,9 @@ class _Sweep:
 
     def plan(self, op: GeOp) -> LayoutPlan | None:
         """Layouts of a node; None if it wants no layout and none comes in or was declared."""
+        if op.name == "ge.Data":  # an input lies as the caller lays it
+            lies = layout_of(op.ge_data_operands[0].type)
+            return LayoutPlan((lies,), (lies,)) if lies is not None else None
         entry = aicore_entry(op.ge_type) if get_str(op, "ge.engine") == AICORE else None
         flow = heavy_flow(op)
         if entry is not None and (flow is not None or entry.rule in SEED_RULES):
@@ -121,7 +124,7 @@ class _Sweep:
                     reason=plan,
                     involved=_makers(op),
                 )
-        if flow is None and not _declares_heavy(op):
+        if flow is None and not _has_layouts(op):
             return None
         return LayoutPlan((None,) * len(op.ge_data_operands), (None,) * len(op.ge_data_results))
 
@@ -152,7 +155,7 @@ class _Sweep:
         self.counters["layouts"] += 1
         for use in list(value.uses):
             if had is not None and use.operation.name == "ge.TransData":
-                plain = had.origin or _PLAIN.get(had.format, "ND")
+                plain = _plain_format(had, value)
                 format_ = plain if wanted is None else wanted.format
                 self.rewriter.set_attr(use.operation, "src_format", format_)  # type: ignore[arg-type]
 
@@ -211,7 +214,7 @@ class _Sweep:
         have = layout_of(value.type)
         heavy = wanted if wanted is not None else have
         assert heavy is not None
-        plain = heavy.origin or _PLAIN.get(heavy.format, "ND")
+        plain = _plain_format(heavy, value)
         name = f"trans_TransData_{self.number}"
         self.number += 1
         op = build(
@@ -243,10 +246,22 @@ class _Sweep:
         return op.results[0]
 
 
-def _declares_heavy(op: GeOp) -> bool:
-    """Whether a result is declared to lie in a hardware layout that nothing brings in."""
-    found = (layout_of(r.type) for r in op.ge_data_results if not isinstance(r.type, RefType))
-    return any(layout is not None and is_heavy(layout.format) for layout in found)
+def _has_layouts(op: GeOp) -> bool:
+    """Whether layouts come in that no kernel takes (axes in another order), or results are
+    declared to lie in one that nothing brings in. What reads a ref lies as the ref does."""
+    values = (*op.ge_data_operands, *op.ge_data_results)
+    if any(isinstance(v.type, RefType) for v in values):
+        return False
+    return any(layout_of(v.type) is not None for v in values)
+
+
+def _plain_format(layout: LayoutAttr, value: SSAValue) -> str:
+    """Axis order of a value without layout where it meets this one."""
+    if layout.origin is not None:
+        return layout.origin
+    shape = shape_of(value.type)
+    found = default_origin(len(shape)) if shape is not None else "ND"
+    return _PLAIN.get(layout.format, "ND" if is_heavy(layout.format) else found)
 
 
 def _makers(op: GeOp) -> tuple[str | None, ...]:

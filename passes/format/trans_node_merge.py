@@ -160,7 +160,7 @@ def share_conversions(
     conversions: Sequence[Operation], rewriter: Rewriter, ctx: PassContext
 ) -> int:
     """Conversions of one value to one layout: the first in graph order serves all."""
-    seen: dict[tuple[SSAValue, Attribute], Operation] = {}
+    seen: dict[tuple[SSAValue, Attribute, frozenset[tuple[str, Attribute]]], Operation] = {}
     merged = 0
     for op in conversions:
         assert isinstance(op, GeOp)
@@ -171,7 +171,7 @@ def share_conversions(
                     reason = "the node is marked no_need_constant_folding"
                 ctx.remark(f"not shared: {reason}", op=op, category="missed", reason=reason)
             continue
-        key = (op.ge_data_operands[0], op.results[0].type)
+        key = (op.ge_data_operands[0], op.results[0].type, frozenset(op.properties.items()))
         first = seen.setdefault(key, op)
         if first is op:
             continue

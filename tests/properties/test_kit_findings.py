@@ -318,3 +318,36 @@ def test_a_moved_place_that_is_no_number_reads_something():
     golden = evaluate(parse(text), given).outputs[0]
     found = simulate(run(text, "ge-default"), given).outputs[0]
     np.testing.assert_array_equal(found.ravel()[1:], golden.ravel()[1:])
+
+
+def test_an_order_of_axes_is_one_of_inputs_only():
+    """Nodes read and wrote NHWC where their kernels know none, and gave wrong values in silence."""
+    from runtime.api import simulate
+
+    plain, permuted = "tensor<1x2x2x3xf32>", "tensor<1x2x2x3xf32, #ge.layout<NHWC>>"
+    x = np.arange(12, dtype=np.float32).reshape(1, 2, 2, 3)
+    for op in ("Relu(%x)", "LogSoftmaxV2(%x) {axes = [1]}", "Softsign(%x)"):
+        for given in (plain, permuted):
+            for result in (plain, permuted):
+                body = f"%y = ge.{op} : {result}\n  ge.NetOutput(%y)"
+                text = f"ge.graph @g(%x: {given}) {{\n  {body}\n}}"
+                model = run(text, "prepare,fuse,format")
+                assert PROPERTIES["layouts-assigned"].holds(model.module)
+                assert PROPERTIES["normalized-io"].holds(model.module)
+                found = simulate(run(text, "ge-default"), [x]).outputs[0]
+                np.testing.assert_allclose(found, evaluate(parse(text), [x]).outputs[0], rtol=1e-6)
+
+
+def test_conversions_of_different_attributes_are_two():
+    """Which of the two stayed depended on the order of the text."""
+    text = f"""ge.graph @g(%x: {PLAIN}) {{
+      %a = ge.TransData(%x) {{src_format = "NCHW", dst_format = "NC1HWC0"}} : {LAID_OUT}
+      %b = ge.TransData(%x) {{src_format = "NCHW", dst_format = "NC1HWC0", src_subformat = -1}} : {LAID_OUT}
+      ge.NetOutput(%a, %b)
+    }}"""  # noqa: E501
+    assert kinds(run(text, "trans-node-merge")).count("TransData") == 2
+
+
+def test_a_graph_without_inputs_can_be_planned():
+    model = run("ge.graph @g() {\n  ge.NetOutput()\n}", "event-insertion,memory-plan")
+    assert PROPERTIES["memory-planned"].holds(model.module)
