@@ -87,6 +87,7 @@ CODES: dict[str, str] = {
     "GX-249": "a golden run takes more steps than its budget allows",
     "GX-250": "ranks do not agree on what they communicate",
     "GX-251": "ranks wait for one another for ever",
+    "GX-260": "a node is not legal by the graph register",
     # importers and weights
     "GX-300": "a weight folder is missing",
     "GX-301": "a weight index is malformed",
@@ -139,7 +140,7 @@ CODES: dict[str, str] = {
     "GX-408": "a fixpoint group did not settle",
     "GX-409": "a pass misreported whether it changed the IR",
     "GX-410": "a pipeline includes itself",
-    "GX-411": "a pass added operations against its contract",
+    "GX-411": "a pass added or changed operations against its contract",
     "GX-412": "a reproducer is malformed",
     "GX-413": "diagnostics differ from those expected in the input",
     "GX-414": "a rewrite budget is exhausted",

@@ -29,6 +29,7 @@ class Contract:
     requires / establishes / destroys: names of IR properties (see `passes.properties`).
     preserves: names of analyses that stay valid although the pass changed the module.
     grows: whether the pass may increase the number of operations.
+    reads_only: the pass looks and reports, and changes nothing.
     """
 
     values: str = EXACT
@@ -37,6 +38,7 @@ class Contract:
     preserves: tuple[str, ...] = ()
     grows: bool = False
     destroys: tuple[str, ...] = ()
+    reads_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,7 +69,10 @@ def _pass_text(cls: type[Pass]) -> str:
     ):
         if names:
             facts.append(f"{label}: {', '.join(f'`{n}`' for n in names)}")
-    facts.append("may add operations" if contract.grows else "never adds operations")
+    if contract.reads_only:
+        facts.append("changes nothing")
+    else:
+        facts.append("may add operations" if contract.grows else "never adds operations")
     if not cls.enabled:
         facts.append("off by default in named pipelines")
     text = f"\n### `{cls.name}`\n\n{doc}\n\n{_options(cls)}Contract: {'; '.join(facts)}.\n"

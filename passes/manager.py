@@ -433,6 +433,8 @@ class _Run:
             self._break(item, "GX-409", "reported a change it did not make")
         if not said and after.text != before.text:
             self._break(item, "GX-409", "changed the IR and reported no change")
+        if contract.reads_only and after.text != before.text:
+            self._break(item, "GX-411", "changed the IR, and its contract says it only reads")
         if after.count > before.count and not contract.grows:
             grown = f"{before.count} operations before, {after.count} after"
             self._break(item, "GX-411", "added operations against its contract", found=grown)

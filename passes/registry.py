@@ -26,6 +26,7 @@ PASSES: dict[str, str] = {
     "unchanged-transpose-remove": "passes.prepare.unchanged_transpose_remove"
     ":UnchangedTransposeRemove",
     "identity-remove": "passes.prepare.identity_remove:IdentityRemove",
+    "legality-check": "passes.prepare.legality_check:LegalityCheck",
     # fuse
     "conv-bn-fold": "passes.fuse.conv_bn_fold:ConvBnFold",
     "conv-scale-fold": "passes.fuse.conv_scale_fold:ConvScaleFold",

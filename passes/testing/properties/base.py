@@ -228,5 +228,6 @@ def subject_of(
         destroys=tuple(destroyed),
         preserves=contracts[0].preserves if len(contracts) == 1 else (),
         grows=any(c.grows for c in contracts),
+        reads_only=all(c.reads_only for c in contracts),
     )
     return Subject(name, pipeline, prefix, contract, waives or {}, executor, soc, probe)

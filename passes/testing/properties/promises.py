@@ -8,6 +8,8 @@ from passes.testing.properties.base import Property, Trial, run_on
 
 
 def _grows(t: Trial) -> str | None:
+    if t.subject.contract.reads_only and t.after.changed:
+        return "it changed the graph, and the contract says it only reads"
     if t.subject.contract.grows or not t.is_graph:
         return None
     before = sum(1 for _ in t.before.module.walk())
