@@ -44,8 +44,9 @@ class HeavyFormatPropagation(Pass):
     follow the layout their data comes in, as far as the operator library allows; everything else
     stays without a layout. Where the two ends of an edge differ, a ``ge.TransData`` stands behind
     the producer, one for all its readers; so a graph whose layouts do not agree is repaired: a
-    layout that nothing brings in goes, and an order of axes (NHWC) is one of inputs only. A constant is not converted: it is given the layout, so
-    its bytes are laid out once when the model is loaded.
+    layout that nothing brings in goes, and an order of axes (NHWC) is one of inputs only. A
+    constant is not converted: it is given the layout, so its bytes are laid out once when the model
+    is loaded.
 
     Before::
 
