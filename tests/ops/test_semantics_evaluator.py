@@ -438,18 +438,20 @@ def test_semantics_are_given_once():
         forget("Relu")
 
 
-def test_a_loop_without_semantics_is_no_fused_node():
+def test_a_loop_is_no_fused_node():
+    """A user's operator with one body means that body; a For runs it as often as it says."""
     text = """
-    ge.graph @net(%n: tensor<i32>, %x: tensor<2xf32>) {
-      %y = ge.For(%n, %n, %n, [%x]) : tensor<2xf32> body(%i, %a) {
-        ge.NetOutput(%a)
+    ge.graph @net(%n: tensor<i32>, %one: tensor<i32>, %x: tensor<2xf32>) {
+      %y = ge.For(%one, %n, %one, [%x]) : tensor<2xf32> body(%i, %a) {
+        %b = ge.Neg(%a) : tensor<2xf32>
+        ge.NetOutput(%b)
       }
       ge.NetOutput(%y)
     }
     """
-    with pytest.raises(GeError) as caught:
-        run(text, np.int32(1), f32([1, 2]))
-    assert codes(caught) == ["GX-241"]
+    for limit, sign in ((1, 1), (2, -1), (3, 1)):
+        result = run(text, np.int32(limit), np.int32(1), f32([1, 2]))
+        assert result.outputs[0].tolist() == [sign, 2 * sign]
 
 
 def test_values_are_dropped_after_their_last_use():
