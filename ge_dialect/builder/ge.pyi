@@ -1991,11 +1991,10 @@ def FlashAttentionScoreGrad(
     inner_precise: int = 0,
     sparse_mode: int = 0,
     pse_type: int = 1,
-    results: Results | None = None,
     name: str | None = None,
     after: After = (),
 ) -> FlashAttentionScoreGradResults:
-    """Gradient of FlashAttentionScore."""
+    """What FlashAttentionScore's operands add to a loss, from dy, what its result adds."""
 
 def Flatten(x: Value, *, axis: int = 1, name: str | None = None, after: After = ()) -> Tensor:
     """x as a matrix: axes before `axis`, and the rest; axis may be the rank (one column)."""
