@@ -10,7 +10,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.build import build
-from passes.effects import droppable
+from passes.effects import droppable, is_pinned
 from passes.folding import constant_op
 from passes.pattern_dsl.matcher import State, compile_root
 from passes.pattern_dsl.terms import Condition, Node, Term, terms_of
@@ -107,9 +107,10 @@ class DslPattern(Pattern):
     """A pattern declared by its shape; subclass it, or use `rule`.
 
     shape: the op to start from and what is around it. conditions: judged in order once the shape
-    and all its clauses hold. `replace` gives what stands in the root's place; before that nothing
-    may be changed, and afterwards the rule itself removes ops that were absorbed, and constants
-    and other matched ops that nothing reads any more.
+    and all its clauses hold; after them, no matched node may be marked to stay
+    (`no_need_constant_folding`). `replace` gives what stands in the root's place; before that
+    nothing may be changed, and afterwards the rule itself removes ops that were absorbed, and
+    constants and other matched ops that nothing reads any more.
     """
 
     shape: ClassVar[Node]
@@ -132,6 +133,10 @@ class DslPattern(Pattern):
             return
         match = self._matcher(op, rw, self.conditions)
         if match is None:
+            return
+        pinned = next((n for n in (match.root, *match.nodes) if is_pinned(n)), None)
+        if pinned is not None:
+            rw.missed("a node is marked to stay as it is", pinned)
             return
         self.rewrite(match)
 
@@ -276,7 +281,7 @@ def _apply(match: Match, result: Replacement) -> None:
         if op in match._absorbed or droppable(op):
             rw.erase(op)
     for const in dict.fromkeys(constants):
-        if const is None or const.parent is None:
+        if const is None or const.parent is None or is_pinned(const):
             continue
         if all(r.first_use is None for r in const.results):
             rw.erase(const)

@@ -11,9 +11,11 @@ import numpy as np
 import pytest
 
 from ge_dialect.api import evaluate, parse
+from passes.context import PassContext
 from passes.pattern_dsl import const, make, node, rule, value
 from passes.pattern_pass import pattern_pass
 from passes.plugins import unload
+from passes.rewriting import apply_patterns
 from passes.testing import check_pass, pattern_specs
 from passes.testing.check import main
 from passes.testing.compare import compare_values, f64_bound
@@ -51,6 +53,21 @@ def test_a_rewrite_that_raises_is_a_finding() -> None:
     assert report.failures[0].prop == "ends"
     assert "LookupError: no luck" in report.failures[0].message
     assert report.failures[0].ops == 3  # the constant, too
+
+
+def test_nodes_marked_to_stay_do_so() -> None:
+    text = """
+    ge.graph @g(%p: tensor<4xf32>) {
+      %a = ge.Neg(%p) PINA : tensor<4xf32>
+      %b = ge.Neg(%a) PINB : tensor<4xf32>
+      ge.NetOutput(%b)
+    }"""
+    rules = [rule("neg-neg", node("Neg", node("Neg", x).absorb()), x)]
+    pin = "{ge.attr.no_need_constant_folding = true}"
+    for a, b, fires in (("", "", 1), (pin, "", 0), ("", pin, 0)):
+        model = parse(text.replace("PINA", a).replace("PINB", b))
+        assert apply_patterns(model.module, rules, PassContext())["neg-neg"] == fires
+    assert check_pass(made(rules[0])(), profile="quick").ok
 
 
 def test_a_template_may_stand_there_instead() -> None:

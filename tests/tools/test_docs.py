@@ -46,7 +46,7 @@ def commands(block: str) -> list[tuple[str, str]]:
             i += 1
             command = command[:-1] + lines[i].removeprefix(">").strip()
         i += 1
-        while i < len(lines) and lines[i].startswith("> "):
+        while i < len(lines) and (lines[i].startswith("> ") or lines[i] == ">"):
             command += "\n" + lines[i][2:]
             i += 1
         start = i
