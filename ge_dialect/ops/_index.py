@@ -165,7 +165,7 @@ MODULES: dict[str, str] = {
     "FileConstant": "tail.graph_io",
     "Fill": "data_movement",
     "FlashAttentionScore": "attention",
-    "FlashAttentionScoreGrad": "tail.transformer",
+    "FlashAttentionScoreGrad": "attention_grad",
     "Flatten": "shape",
     "FlattenV2": "shape_forms",
     "Floor": "elementwise",

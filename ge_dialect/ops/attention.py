@@ -136,6 +136,34 @@ def _result_elem(n: InferNode, out_dtype: int) -> Attribute:
     return elem
 
 
+def operands(n: InferNode, layout: str, heads: int) -> tuple[Heads, Heads, Heads]:
+    """Query, key and value that fit; heads of the key follow from the size of the query's."""
+    q = heads_of(n, "query", n.shape("query"), layout, heads)
+    shared = -1
+    if layout in ("BSH", "SBH"):
+        if q.size == 0:
+            n.fail("a head of the query has no elements", found=0, expected="≥ 1", code=SHAPE)
+        key = n.shape("key")
+        if q.size > 0 and key and key[-1] >= 0:
+            if key[-1] % q.size:
+                n.fail(
+                    "the last dim of key does not divide into heads of the query's size",
+                    found=key[-1],
+                    expected=f"a multiple of {q.size}",
+                    code=SHAPE,
+                )
+            shared = key[-1] // q.size
+    k = heads_of(n, "key", n.shape("key"), layout, shared)
+    v = heads_of(n, "value", n.shape("value"), layout, k.heads)
+    merge_dim(q.batch, k.batch, "batches of query and key")
+    merge_dim(k.batch, v.batch, "batches of key and value")
+    merge_dim(k.length, v.length, "positions of key and value")
+    merge_dim(q.size, k.size, "sizes of the heads of query and key")
+    merge_dim(k.heads, v.heads, "heads of key and value")
+    check_shared(n, heads, k.heads)
+    return q, k, v
+
+
 @ge_op
 class FlashAttentionScore(GeOp):
     """dropout(softmax(mask(scores))) · value, with the row's maximum and sum for the gradient.
@@ -199,30 +227,7 @@ class FlashAttentionScore(GeOp):
         if not 0 < n.attr("keep_prob") <= 1:
             n.fail("keep_prob is no probability", found=n.attr("keep_prob"), expected="0 < p ≤ 1")
         shape = n.shape("query")
-        q = heads_of(n, "query", shape, layout, heads)
-        shared, size_v = -1, UNKNOWN
-        if layout in ("BSH", "SBH"):
-            if q.size == 0:
-                n.fail("a head of the query has no elements", found=0, expected="≥ 1", code=SHAPE)
-            key = n.shape("key")
-            if q.size > 0 and key and key[-1] >= 0:
-                if key[-1] % q.size:
-                    n.fail(
-                        "the last dim of key does not divide into heads of the query's size",
-                        found=key[-1],
-                        expected=f"a multiple of {q.size}",
-                        code=SHAPE,
-                    )
-                shared = key[-1] // q.size
-        k = heads_of(n, "key", n.shape("key"), layout, shared)
-        v = heads_of(n, "value", n.shape("value"), layout, k.heads)
-        merge_dim(q.batch, k.batch, "batches of query and key")
-        merge_dim(k.batch, v.batch, "batches of key and value")
-        merge_dim(k.length, v.length, "positions of key and value")
-        merge_dim(q.size, k.size, "sizes of the heads of query and key")
-        merge_dim(k.heads, v.heads, "heads of key and value")
-        check_shared(n, heads, k.heads)
-        size_v = v.size
+        q, k, v = operands(n, layout, heads)
         if layout != "TND":
             check_scores(n, ("real_shift",), q, k)
             if n.attr("sparse_mode") < 2:
@@ -240,7 +245,7 @@ class FlashAttentionScore(GeOp):
             tensor_type(saved, _F32),
             tensor_type(saved, _F32),
             tensor_type((0, 0, 0, 0), elem),
-            tensor_type(with_value_size(shape, layout, heads, size_v), elem),
+            tensor_type(with_value_size(shape, layout, heads, v.size), elem),
         )
 
 

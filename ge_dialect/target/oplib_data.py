@@ -136,6 +136,9 @@ OPS: dict[str, str] = {
         "nd TTTPBPMIIIIIFFFTTFF>FFTT T=f16,bf16,f32 P=f16,bf16,f32 B=u8 M=bool,u8 I=i64 "
         "F=f32 assumed"
     ),
+    "FlashAttentionScoreGrad": (
+        "nd TTTTPBPMFFPPIIIII>TTTP T=f16,bf16,f32 P=f16,bf16,f32 B=u8 M=bool,u8 I=i64 F=f32 assumed"
+    ),
     "Floor": "shared T>T T=bf16,f16,f32",
     "FloorDiv": "shared TT>T T=f16,f32,i32,i8,u8,i64,bf16",
     "FloorMod": "shared TT>T T=f16,f32,i32,i64,bf16",

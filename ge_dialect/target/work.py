@@ -198,7 +198,8 @@ def _flops(
     if op_type == "Einsum" and inputs:
         return 2 * max(len(inputs) - 1, 1) * _einsum_points(inputs, str(attrs["equation"]))
     if kind == "attention" and len(inputs) >= 2:
-        return 4 * _count(inputs[0]) * _keys(inputs[1], attrs)
+        products = 5 if op_type.endswith("Grad") else 2
+        return 2 * products * _count(inputs[0]) * _keys(inputs[1], attrs)
     if op_type in _RECURRENT and len(inputs) >= 2:
         weights = sum(_count(w) for w in inputs[1 : 1 + _RECURRENT[op_type]])
         return 2 * prod(_dims(inputs[0])[:-1]) * weights

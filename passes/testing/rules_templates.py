@@ -32,6 +32,13 @@ TEMPLATES: dict[str, Sequence[Template]] = {
             {"head_num": 4, "input_layout": "BNSD", "pse_type": 0},
         ),
     ),
+    "FlashAttentionScoreGrad": (
+        (
+            "query:B,S,8; key:B,K,8; value:B,K,8; dy:B,S,8; atten_mask?:S,K; "
+            "softmax_max:B,2,S,8:float32; softmax_sum:B,2,S,8:float32; attention_in:B,S,8",
+            {"head_num": 2, "input_layout": "BSH", "scale_value": 0.5},
+        ),
+    ),
     "PromptFlashAttention": (
         (
             "query:B,S,2,4; key:B,K,2,4; value:B,K,2,4; atten_mask?:S,K",

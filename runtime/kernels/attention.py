@@ -16,18 +16,18 @@ from runtime.kernels.views import logical, store, wide
 
 BLOCK = 16
 #: Axes of positions, heads and batch in a layout, None where there is none.
-_AXES = {"BSH": (1, None, 0), "SBH": (0, None, 1), "BSND": (1, 2, 0), "BNSD": (2, 1, 0)}
+AXES = {"BSH": (1, None, 0), "SBH": (0, None, 1), "BSND": (1, 2, 0), "BNSD": (2, 1, 0)}
 #: Turns a block of products into scores: (sample, head, rows, columns, products) -> scores.
 Scores = Callable[[int, int, np.ndarray, np.ndarray, np.ndarray], np.ndarray]
 #: Which of the scores (rows, columns) are left out.
 Masked = Callable[[int, int, np.ndarray, np.ndarray], Any]
 
 
-def _head(x: np.ndarray, layout: str, sample: int, head: int, size: int) -> np.ndarray:
+def head_of(x: np.ndarray, layout: str, sample: int, head: int, size: int) -> np.ndarray:
     """Positions by size of one head: a view."""
     if layout == "TND":
         return x[:, head]
-    _, heads, batch = _AXES[layout]
+    _, heads, batch = AXES[layout]
     x = np.moveaxis(x, batch, 0)[sample]
     if heads is None:
         return x[:, head * size : (head + 1) * size]
@@ -62,7 +62,7 @@ def _flash(
     return value / np.where(total == 0, 1, total), top, total
 
 
-def _pick(x: np.ndarray, sample: int, head: int, rows: np.ndarray, columns: np.ndarray) -> Any:
+def pick(x: np.ndarray, sample: int, head: int, rows: np.ndarray, columns: np.ndarray) -> Any:
     """Elements of something that stretches to (batch, heads, rows, columns)."""
     x = x[(None,) * (4 - x.ndim)]
     index = (np.asarray(sample), np.asarray(head), rows, columns)
@@ -70,7 +70,7 @@ def _pick(x: np.ndarray, sample: int, head: int, rows: np.ndarray, columns: np.n
     return x[places]
 
 
-def _by_mode(
+def by_mode(
     mode: int, mask: np.ndarray | None, size: tuple[int, int], band: Sequence[int]
 ) -> Masked:
     """What a sparse mode leaves out of `size` scores."""
@@ -79,7 +79,7 @@ def _by_mode(
 
     def masked(sample: int, head: int, rows: np.ndarray, columns: np.ndarray) -> Any:
         if mode < 2:
-            return False if mask is None else _pick(mask, sample, head, rows, columns) != 0
+            return False if mask is None else pick(mask, sample, head, rows, columns) != 0
         out = columns > rows + shift + ahead
         if mode == 4:
             out |= columns < rows + shift - band[0]
@@ -88,7 +88,7 @@ def _by_mode(
     return masked
 
 
-def _refuse(condition: bool, what: str) -> None:
+def refuse(condition: bool, what: str) -> None:
     if condition:
         raise ValueError(f"{what} has no kernel")
 
@@ -98,20 +98,20 @@ def flash_attention_score(call: Call) -> None:
     """Head by head; samples strung together are cut apart first."""
     attrs = call.attrs
     unread = [i for i in (5, 7, 10, 11, 12, 13, 14, 17, 18) if call.opt(i) is not None]
-    _refuse(bool(unread), "a connected input of this attention")
-    _refuse(attrs["pse_type"] > 1 or attrs["sparse_mode"] > 4, "this form of attention")
+    refuse(bool(unread), "a connected input of this attention")
+    refuse(attrs["pse_type"] > 1 or attrs["sparse_mode"] > 4, "this form of attention")
     layout, heads = attrs["input_layout"], attrs["head_num"]
     q, k, v = (wide(logical(call.arg(i))) for i in range(3))
-    _refuse(call.arg(0).data.dtype.itemsize == 1, "attention of 8-bit floats")
+    refuse(call.arg(0).data.dtype.itemsize == 1, "attention of 8-bit floats")
     size = q.shape[-1] // heads if layout in ("BSH", "SBH") else q.shape[-1]
-    shared = _count(k, layout, size)
+    shared = count_heads(k, layout, size)
     ropes = [None if call.opt(i) is None else wide(logical(call.arg(i))) for i in (15, 16)]
     out, top, total = (np.zeros(call.outs[i].shape, q.dtype) for i in (3, 0, 1))
     shift, mask = (None if call.opt(i) is None else wide(logical(call.arg(i))) for i in (3, 6))
     bits = None if call.opt(4) is None else call.arg(4).data.reshape(-1)
     scale, first = q.dtype.type(attrs["scale_value"]), attrs["pse_type"] == 1
     band = (attrs["pre_tockens"], attrs["next_tockens"])
-    batch = 1 if layout == "TND" else q.shape[_AXES[layout][2]]
+    batch = 1 if layout == "TND" else q.shape[AXES[layout][2]]
     spans = [(0, None, 0, None)]
     if layout == "TND":
         ends = [call.ints(8), call.ints(9)]
@@ -123,20 +123,20 @@ def flash_attention_score(call: Call) -> None:
                 _with_rope(x, rope, layout, b, head, size)
                 for x, rope, head in ((q, ropes[0], n), (k, ropes[1], m))
             ]
-            value = _head(v, layout, b, m, _size(v, layout, shared))
-            done = _head(out, layout, b, n, _size(v, layout, shared))
+            value = head_of(v, layout, b, m, head_size(v, layout, shared))
+            done = head_of(out, layout, b, n, head_size(v, layout, shared))
             for a, e, c, d in spans:
                 rows, keys = whole[0][a:e], whole[1][c:d]
-                masked = _by_mode(attrs["sparse_mode"], mask, (len(rows), len(keys)), band)
+                masked = by_mode(attrs["sparse_mode"], mask, (len(rows), len(keys)), band)
                 found, m1, s1 = _flash(
                     rows,
                     keys,
                     value[c:d],
-                    lambda r, j, p, b=b, n=n: _shifted(p, shift, scale, first, b, n, r, j),
+                    lambda r, j, p, b=b, n=n: shifted(p, shift, scale, first, b, n, r, j),
                     lambda r, j, b=b, n=n, masked=masked: masked(b, n, r, j),
                     None
                     if bits is None
-                    else _dropout(bits, (heads, len(rows), len(keys)), b, n, attrs),
+                    else dropout(bits, (heads, len(rows), len(keys)), b, n, attrs),
                 )
                 done[a:e] = found
                 none = s1 == 0
@@ -158,14 +158,14 @@ def _uncovered(call: Call, spans: Sequence[tuple[int, int | None, int, int | Non
     top[end:], total[end:] = np.finfo(np.float32).min, np.finfo(np.float32).max
 
 
-def _count(k: np.ndarray, layout: str, size: int) -> int:
+def count_heads(k: np.ndarray, layout: str, size: int) -> int:
     """How many heads key and value have."""
     if layout in ("BSH", "SBH"):
         return k.shape[-1] // max(size, 1)
     return k.shape[1] if layout in ("BNSD", "TND") else k.shape[2]
 
 
-def _size(x: np.ndarray, layout: str, heads: int) -> int:
+def head_size(x: np.ndarray, layout: str, heads: int) -> int:
     return x.shape[-1] // max(heads, 1) if layout in ("BSH", "SBH") else x.shape[-1]
 
 
@@ -173,15 +173,15 @@ def _with_rope(
     x: np.ndarray, rope: np.ndarray | None, layout: str, b: int, head: int, size: int
 ) -> np.ndarray:
     """A head with its rope part behind."""
-    part = _head(x, layout, b, head, size)
+    part = head_of(x, layout, b, head, size)
     if rope is None:
         return part
     heads = x.shape[-1] // size if layout in ("BSH", "SBH") else 1
-    behind = _head(rope, layout, b, head, rope.shape[-1] // heads)
+    behind = head_of(rope, layout, b, head, rope.shape[-1] // heads)
     return np.concatenate([part, behind], axis=1)
 
 
-def _shifted(
+def shifted(
     products: np.ndarray,
     shift: np.ndarray | None,
     scale: Any,
@@ -194,11 +194,11 @@ def _shifted(
     """Products of a block as scores."""
     if shift is None:
         return products * scale
-    added = _pick(shift, b, n, rows, columns)
+    added = pick(shift, b, n, rows, columns)
     return (products + added) * scale if first else products * scale + added
 
 
-def _dropout(
+def dropout(
     bits: np.ndarray, shape: Sequence[int], b: int, n: int, attrs: Mapping[str, Any]
 ) -> Callable[[np.ndarray, np.ndarray], Any]:
     """The factor of each weight, by the bit of its number."""
@@ -236,7 +236,7 @@ def _infer(call: Call, slots: Mapping[str, int], read: int) -> tuple[np.ndarray,
     attrs = call.attrs
     used = set(slots.values()) | {0, 1, 2}
     unread = [i for i in range(read) if i not in used and call.opt(i) is not None]
-    _refuse(bool(unread), "a connected input of this attention")
+    refuse(bool(unread), "a connected input of this attention")
     layout, _, result = attrs["input_layout"].partition("_")
     heads = attrs["num_heads"]
     shared = attrs["num_key_value_heads"] or heads
@@ -249,12 +249,12 @@ def _infer(call: Call, slots: Mapping[str, int], read: int) -> tuple[np.ndarray,
         for name in ("mask", "shift")
     )
     mode, out = attrs.get("sparse_mode", 0), call.outs[0]
-    size_q = _size(q, layout, heads)
+    size_q = head_size(q, layout, heads)
     if table is None:
-        size_v = _size(pools[1][0], layout, shared)
+        size_v = head_size(pools[1][0], layout, shared)
     else:
         size_v = pools[1][0].shape[-1] // (shared if pools[1][0].ndim == 3 else 1)
-    batch, height = q.shape[0], q.shape[_AXES[layout][0]]
+    batch, height = q.shape[0], q.shape[AXES[layout][0]]
     values = np.zeros(out.shape, q.dtype)
     sums = np.zeros((batch, heads, height, 1), q.dtype)
     scale = q.dtype.type(attrs.get("scale_value", attrs.get("scale")))
@@ -269,23 +269,23 @@ def _infer(call: Call, slots: Mapping[str, int], read: int) -> tuple[np.ndarray,
             else:
                 at = [p[b] if len(p) > 1 else p[0] for p in pools]
                 sample = 0 if len(pools[0]) > 1 else b
-                k, v = (_head(x, layout, sample, m, _size(x, layout, shared)) for x in at)
+                k, v = (head_of(x, layout, sample, m, head_size(x, layout, shared)) for x in at)
             rows = _length(options.get("rows"), b, height)
             keys = _length(options["keys"], b, len(k))
-            masked = _by_mode(
+            masked = by_mode(
                 mode,
                 _for_sample(mask, b, attrs),
                 (rows, keys) if mode >= 2 else (height, len(k)),
                 (attrs.get("pre_tokens", 0), attrs.get("next_tokens", 0)),
             )
             found, top, total = _flash(
-                _head(q, layout, b, n, size_q)[:rows],
+                head_of(q, layout, b, n, size_q)[:rows],
                 k[:keys],
                 v[:keys],
-                lambda r, j, p, b=b, n=n: _shifted(p, shift, scale, False, b, n, r, j),
+                lambda r, j, p, b=b, n=n: shifted(p, shift, scale, False, b, n, r, j),
                 lambda r, j, b=b, n=n, masked=masked: masked(b, n, r, j),
             )
-            _head(values, result or layout, b, n, size_v)[:rows] = found
+            head_of(values, result or layout, b, n, size_v)[:rows] = found
             sums[b, n] = np.inf
             sums[b, n, :rows] = np.where(total == 0, np.inf, top + np.log(total))
     return values, sums

@@ -29,6 +29,7 @@ _FAMILIES = (
     "activation",
     "activation_grad",
     "attention",
+    "attention_grad",
     "batch_norm",
     "binary",
     "bits",

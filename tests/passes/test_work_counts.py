@@ -30,6 +30,8 @@ def test_attention(layout, query, key):
     work = work_of("FlashAttentionScore", [q, k, k], [q], {"input_layout": layout})
     assert work.cost_class == "attention"
     assert work.flops == 2 * 2 * (2 * 3 * 8) * 5
+    work = work_of("FlashAttentionScoreGrad", [q, k, k, q], [q, k, k], {"input_layout": layout})
+    assert work.flops == 2 * 5 * (2 * 3 * 8) * 5
 
 
 def test_recurrent_layers():

@@ -21,23 +21,6 @@ OPS: dict[str, dict[str, Any]] = {
             ("tokens_index_flag", "Bool", False),
         ),
     },
-    "FlashAttentionScoreGrad": {
-        "doc": "Gradient of FlashAttentionScore.",
-        "in": (
-            "query: FLOAT; key: FLOAT; value: FLOAT; dy: FLOAT; pse_shift?: FLOAT; "
-            "drop_mask?: uint8; padding_mask?: FLOAT; atten_mask?: bool, uint8; softmax_max?:"
-            " float32; softmax_sum?: float32; softmax_in?: FLOAT; attention_in?: FLOAT; "
-            "prefix?: int64; actual_seq_qlen?: int64; actual_seq_kvlen?: int64; q_start_idx?:"
-            " int64; kv_start_idx?: int64"
-        ),
-        "out": "dq: FLOAT; dk: FLOAT; dv: FLOAT; dpse: FLOAT",
-        "attrs": (
-            ("scale_value", "Float", 1.0), ("keep_prob", "Float", 1.0),
-            ("pre_tockens", "Int", 65536), ("next_tockens", "Int", 65536), ("head_num", "Int"),
-            ("input_layout", "String"), ("inner_precise", "Int", 0), ("sparse_mode", "Int", 0),
-            ("pse_type", "Int", 1),
-        ),
-    },
     "KvRmsNormRopeCache": {
         "doc": "RmsNorm and rope on latent KV, then cache write.",
         "in": (

@@ -1,0 +1,81 @@
+"""Kernel of the gradient of fused attention: a head at a time, over blocks of keys.
+
+A block's weights come from the rows' saved maxima and sums (T. Dao et al., "FlashAttention",
+NeurIPS 2022, algorithm 4). No product of all queries and keys is ever held.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime.kernels.attention import (
+    AXES,
+    BLOCK,
+    by_mode,
+    count_heads,
+    dropout,
+    head_of,
+    head_size,
+    refuse,
+    shifted,
+)
+from runtime.kernels.registry import Call, kernel
+from runtime.kernels.views import logical, store, wide
+
+
+@kernel("FlashAttentionScoreGrad")
+def flash_attention_score_grad(call: Call) -> None:
+    """Heads add to the gradient of the key and value they share."""
+    attrs, layout, heads = call.attrs, call.attrs["input_layout"], call.attrs["head_num"]
+    unread = [i for i in (6, 10, 12, 15, 16) if call.opt(i) is not None]
+    refuse(bool(unread), "a connected input of this attention")
+    refuse(attrs["pse_type"] > 1 or attrs["sparse_mode"] > 4, "this form of attention")
+    refuse(layout == "TND", "a gradient of samples strung together")
+    q, k, v, dy, top, total, y = (wide(logical(call.arg(i))) for i in (0, 1, 2, 3, 8, 9, 11))
+    shift, mask = (None if call.opt(i) is None else wide(logical(call.arg(i))) for i in (4, 7))
+    bits = None if call.opt(5) is None else call.arg(5).data.reshape(-1)
+    scale, first = q.dtype.type(attrs["scale_value"]), attrs["pse_type"] == 1
+    shared = count_heads(k, layout, head_size(q, layout, heads))
+    sizes = [head_size(x, layout, c) for x, c in ((q, heads), (k, shared), (v, shared))]
+    dq, dk, dv = (np.zeros(x.shape, q.dtype) for x in (q, k, v))
+    dpse = None if shift is None else np.zeros(shift.shape, q.dtype)
+    for b in range(q.shape[AXES[layout][2]]):
+        for n in range(heads):
+            m = n * shared // heads
+            rows, add_q = (head_of(x, layout, b, n, sizes[0]) for x in (q, dq))
+            keys, add_k = (head_of(x, layout, b, m, sizes[1]) for x in (k, dk))
+            values, add_v = (head_of(x, layout, b, m, sizes[2]) for x in (v, dv))
+            above, result = (head_of(x, layout, b, n, sizes[2]) for x in (dy, y))
+            shape = (heads, len(rows), len(keys))
+            band = (attrs["pre_tockens"], attrs["next_tockens"])
+            masked = by_mode(attrs["sparse_mode"], mask, shape[1:], band)
+            keep = None if bits is None else dropout(bits, shape, b, n, attrs)
+            delta = np.einsum("sd,sd->s", above, result)[:, None]
+            i = np.arange(len(rows))[:, None]
+            for start in range(0, len(keys), BLOCK):
+                part = slice(start, min(start + BLOCK, len(keys)))
+                j = np.arange(part.start, part.stop)[None, :]
+                s = shifted(rows @ keys[part].T, shift, scale, first, b, n, i, j)
+                s = np.where(masked(b, n, i, j), -np.inf, s) - top[b, n, :, :1]
+                weight = (np.exp(s) / total[b, n, :, :1]).astype(q.dtype)
+                factor = 1 if keep is None else keep(i, j).astype(q.dtype)
+                slope = weight * (factor * (above @ values[part].T) - delta)
+                add_v[part] += (weight * factor).T @ above
+                add_q += scale * (slope @ keys[part])
+                add_k[part] += scale * (slope.T @ rows)
+                if dpse is not None:
+                    _spread(dpse, scale * slope if first else slope, b, n, i, j)
+    for view, number in zip(call.outs, (dq, dk, dv, dpse), strict=True):
+        if number is not None:
+            store(view, number)
+
+
+def _spread(total: np.ndarray, part: np.ndarray, b: int, n: int, i: Any, j: Any) -> None:
+    """Adds a block to what stretches to (batch, heads, rows, columns)."""
+    total = total[(None,) * (4 - total.ndim)]
+    places = (
+        np.asarray(0 if d == 1 else p) for d, p in zip(total.shape, (b, n, i, j), strict=True)
+    )
+    np.add.at(total, tuple(np.broadcast_arrays(*places, part)[:4]), part)
