@@ -56,7 +56,7 @@ ge.graph @HcomBroadcast(%0: tensor<2x3xf32>, %1: tensor<i32>) {
 }
 
 ge.graph @HcomSend(%0: tensor<2x3xi32>) {
-  // CHECK: ge.HcomSend({{.*}} : {{$}}
+  // CHECK: ge.HcomSend({{.*$}}
   ge.HcomSend(%0) {group = "hccl_world_group", sr_tag = 0, dest_rank = 1}
   ge.NetOutput()
 }
