@@ -30,6 +30,8 @@ from passes.testing.shared import is_small, is_sound
 from passes.testing.spec import GraphSpec
 
 if TYPE_CHECKING:
+    import argparse
+
     from passes.testing.observe import Executor
 
 
@@ -397,21 +399,34 @@ def _save(small: Any, prop: Property, folder: str | None, trial: Trial) -> str:
     return " ".join(map(shlex.quote, words))
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Check one property on one graph, or a whole pass where no graph is given."""
+def arguments() -> argparse.ArgumentParser:
+    """The command line."""
     import argparse
 
     parser = argparse.ArgumentParser(prog="python -m passes.testing.check", description=__doc__)
     parser.add_argument("graph", nargs="?", help="a module as text; without it, graphs are made")
     parser.add_argument("--pipeline", required=True, help="a pass or a pipeline")
-    parser.add_argument("--property", choices=list(BY_NAME), action="append")
-    parser.add_argument("--profile", choices=list(PROFILES), default="default")
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument(
+        "--property", choices=list(BY_NAME), action="append", metavar="NAME", help="only this one"
+    )
+    parser.add_argument(
+        "--profile",
+        choices=list(PROFILES),
+        default="default",
+        metavar="NAME",
+        help="quick, default or nightly: how many graphs",
+    )
+    parser.add_argument("--seed", type=int, default=0, help="of graphs and inputs (0)")
     parser.add_argument("--inputs", help="values of the inputs (.npz)")
     parser.add_argument("--beside", help="the other graph of 'locality' (a spec as JSON)")
     parser.add_argument("--folder", help="where reproducers go (default: a temporary folder)")
     parser.add_argument("--load", action="append", default=[], help="Python files, plug-in folders")
-    args = parser.parse_args(argv)
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Check one property on one graph, or a whole pass where no graph is given."""
+    args = arguments().parse_args(argv)
     from passes.plugins import load
 
     for path in args.load:
