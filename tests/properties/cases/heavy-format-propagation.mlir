@@ -47,7 +47,7 @@ ge.graph @g(%x: tensor<1x16x8x8xf16>) {
 
 // -----
 
-// A node without layouts stays as it is, also a permuted one.
+// An order of axes is one of inputs only.
 // before
 ge.graph @g(%x: tensor<1x16x8x8xf16, #ge.layout<NHWC>>) {
   %a = ge.Relu(%x) {ge.engine = "DNN_VM_AICPU"} : tensor<1x16x8x8xf16, #ge.layout<NHWC>>
@@ -59,8 +59,9 @@ ge.graph @g(%x: tensor<1x16x8x8xf16, #ge.layout<NHWC>>) {
 
 // after
 ge.graph @g(%x: tensor<1x16x8x8xf16, #ge.layout<NHWC>>) {
-  %a = ge.Relu(%x) {ge.engine = "DNN_VM_AICPU"} : tensor<1x16x8x8xf16, #ge.layout<NHWC>>
-  %b = ge.Neg(%a) {ge.engine = "AIcoreEngine"} : tensor<1x16x8x8xf16, #ge.layout<NHWC>>
+  %trans_TransData_0 = ge.TransData(%x) {src_format = "NHWC", dst_format = "NCHW", ge.engine = "AIcoreEngine"} : tensor<1x16x8x8xf16>
+  %a = ge.Relu(%trans_TransData_0) {ge.engine = "DNN_VM_AICPU"} : tensor<1x16x8x8xf16>
+  %b = ge.Neg(%a) {ge.engine = "AIcoreEngine"} : tensor<1x16x8x8xf16>
   ge.NetOutput(%b) {ge.engine = "DNN_VM_GE_LOCAL"}
 }
 
