@@ -165,8 +165,10 @@ def check_pass(
                 continue
             report.graphs += 1
             if trial.after.changed or trial.after.fault is not None:
-                fruitful.append(spec)
-                report.unvalued += _is_unvalued(trial)
+                silent = _is_unvalued(trial)
+                report.unvalued += silent
+                if not silent:
+                    fruitful.append(spec)
             for prop, message in _wrong(trial, active, failed, report, number, always):
                 failed.add(prop.name)
                 failure = Failure(prop.name, message, prefixed, origin)

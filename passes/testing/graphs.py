@@ -82,10 +82,12 @@ def graphs_for(subject: Subject, profile: Profile, seed: int = 0) -> Iterator[Na
         ("a graph with effects", lambda i: effects, profile.effects),
         ("a random graph", lambda i: KNOBS["default"], profile.plain),
     )
+    # what kernels make of NaN and infinities is a matter of their own tests
+    tame = {"special": 0.0} if "lowered" in subject.contract.establishes else {}
     for label, knobs, count in plans:
         for i in range(count):
             number = seed * 1_000_003 + i
-            spec = varied(random_spec(number, knobs(i)), number)
+            spec = varied(random_spec(number, knobs(i).but(**tame)), number)
             yield f"{label}, seed {number}", spec, False
 
 

@@ -104,7 +104,10 @@ def _one_hot(call: Call, index: int, classes: int, ignored: int | None) -> np.nd
 def _weighted(call: Call, index: int, hot: np.ndarray) -> np.ndarray:
     """One-hot rows times the weights of the classes."""
     view = call.opt(index)
-    return hot if view is None else hot * logical(view).astype(np.float64)
+    if view is None:
+        return hot
+    # a NaN or infinity among the weights of other classes takes no part
+    return np.where(hot == 0, 0, hot * logical(view).astype(np.float64))
 
 
 def _losses(call: Call, logs: np.ndarray, hot: np.ndarray) -> tuple[np.ndarray, float]:

@@ -351,3 +351,19 @@ def test_conversions_of_different_attributes_are_two():
 def test_a_graph_without_inputs_can_be_planned():
     model = run("ge.graph @g() {\n  ge.NetOutput()\n}", "event-insertion,memory-plan")
     assert PROPERTIES["memory-planned"].holds(model.module)
+
+
+def test_weights_of_classes_that_are_ignored_take_no_part():
+    """The kernel of a loss multiplied them with zero, which NaN survives."""
+    from runtime.api import simulate
+
+    text = """ge.graph @g(%x: tensor<2x2xf32>, %t: tensor<2xi32>, %w: tensor<2xf32>) {
+      %y, %z = ge.NLLLoss(%x, %t, weight = %w) {reduction = "none", ignore_index = 1} : tensor<2xf32>, tensor<f32>
+      ge.NetOutput(%y, %z)
+    }"""  # noqa: E501
+    x = np.array([[5, 6], [7, 8]], np.float32)
+    given = [x, np.array([1, 0], np.int32), np.array([2, np.nan], np.float32)]
+    golden = evaluate(parse(text), given).outputs
+    found = simulate(run(text, "ge-default"), given).outputs
+    for a, b in zip(golden, found, strict=True):
+        np.testing.assert_array_equal(a, b)
