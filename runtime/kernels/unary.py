@@ -189,6 +189,8 @@ def exp(call: Call) -> None:
     factor = 1.0 if base == -1.0 else math.log(base)
     if (factor, scale, shift) == (1.0, 1.0, 0.0):
         apply(call, np.exp, zero=False)
+    elif factor == 0.0:  # every power of 1 is 1
+        apply(call, np.ones_like, zero=False)
     else:
         apply(call, lambda x: np.exp(factor * (x * scale + shift)), zero=False)
 
