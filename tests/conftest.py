@@ -242,6 +242,7 @@ LISTED_SKIPS = (
     "mlir-opt is not installed",
     "no /dev/full here",
     "it was done before the signal came",
+    "needs the extra ge-opt[types]",
 )
 _unlisted: list[str] = []
 
