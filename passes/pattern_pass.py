@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from passes.context import PassContext
 
-#: What a pass of a pattern takes over from the pattern's class.
-_TAKEN_OVER = ("stage", "contract", "enabled", "waives", "joins", "examples")
+#: What a pass of a pattern takes over from the pattern (or its class).
+TAKEN_OVER = ("stage", "contract", "enabled", "waives", "joins", "examples")
 
 
 def kebab(name: str) -> str:
@@ -60,7 +60,8 @@ def _made(
 
     owner = what if isinstance(what, type) else type(what)
     home = getattr(what, "__module__", owner.__module__)
-    given = {n: getattr(what, n) for n in _TAKEN_OVER if hasattr(what, n)}
+    given = {n: getattr(what, n) for n in TAKEN_OVER if hasattr(what, n)}
+    given |= getattr(what, "claims", {})  # of a rule table
     given.setdefault("contract", Contract())
     namespace = {"name": name, "run": run, "__doc__": doc or f"Apply {name}.", **given}
     fields: list[Any] = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -14,6 +14,7 @@ from passes.effects import droppable, is_pinned
 from passes.folding import constant_op
 from passes.pattern_dsl.matcher import State, compile_root
 from passes.pattern_dsl.terms import Condition, Node, Term, terms_of
+from passes.pattern_pass import TAKEN_OVER
 from passes.rewriting import Pattern, PatternRewriter
 
 if TYPE_CHECKING:
@@ -168,7 +169,9 @@ class Rule(DslPattern):
         replacement: Any,
         conditions: tuple[Condition, ...],
         doc: str,
+        claims: Mapping[str, Any],
     ) -> None:
+        vars(self).update(claims)
         self.name = name  # type: ignore[misc]
         self.shape = shape  # type: ignore[misc]
         self.conditions = conditions  # type: ignore[misc]
@@ -200,13 +203,15 @@ def rule(
     replacement: Term | Template | Sequence[Any] | Callable[[Match], Replacement],
     *conditions: Condition,
     doc: str = "",
+    **claims: Any,
 ) -> Rule:
     """A pattern: where `shape` fits and all `conditions` hold, `replacement` takes its place.
 
     replacement: a captured term, a template (`make`), a list of these (one per result of the
-    root), or a function of the match.
+    root), or a function of the match. claims: `contract`, `stage` and the like of the pass that a
+    loaded file or a package makes of the rule (`passes.pattern_pass`).
     """
-    return Rule(name, shape, replacement, conditions, doc)
+    return Rule(name, shape, replacement, conditions, doc, _known(claims))
 
 
 @dataclass(frozen=True)
@@ -216,6 +221,7 @@ class RuleTable:
 
     name: str
     rules: tuple[DslPattern, ...]
+    claims: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
     @property
     def patterns(self) -> list[Pattern]:
@@ -226,7 +232,7 @@ class RuleTable:
         return iter(self.rules)
 
     def __add__(self, other: RuleTable) -> RuleTable:
-        return RuleTable(f"{self.name}+{other.name}", (*self.rules, *other.rules))
+        return RuleTable(f"{self.name}+{other.name}", (*self.rules, *other.rules), self.claims)
 
     def __str__(self) -> str:
         from passes.pattern_dsl.text import table_text
@@ -234,13 +240,21 @@ class RuleTable:
         return table_text(self)
 
 
-def table(name: str, *rules: DslPattern) -> RuleTable:
-    """A table of rules; ValueError where two have one name."""
+def table(name: str, *rules: DslPattern, **claims: Any) -> RuleTable:
+    """A table of rules; ValueError where two have one name. claims: as for `rule`."""
     labels = [r.label for r in rules]
     twice = next((n for n in labels if labels.count(n) > 1), None)
     if twice is not None:
         raise ValueError(f"two rules are called '{twice}'")
-    return RuleTable(name, rules)
+    return RuleTable(name, rules, _known(claims))
+
+
+def _known(claims: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What may be said of a pass; TypeError for anything else."""
+    wrong = next((n for n in claims if n not in TAKEN_OVER), None)
+    if wrong is not None:
+        raise TypeError(f"'{wrong}' is none of {', '.join(TAKEN_OVER)}")
+    return claims
 
 
 # ----------------------------------------------------------------------------------- rewriting

@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 from ge_dialect.api import evaluate, parse
+from passes.base import Contract
 from passes.context import PassContext
-from passes.pattern_dsl import const, make, node, rule, value
+from passes.pattern_dsl import const, make, node, rule, table, value
 from passes.pattern_pass import pattern_pass
 from passes.plugins import unload
 from passes.rewriting import apply_patterns
@@ -68,6 +69,19 @@ def test_nodes_marked_to_stay_do_so() -> None:
         model = parse(text.replace("PINA", a).replace("PINB", b))
         assert apply_patterns(model.module, rules, PassContext())["neg-neg"] == fires
     assert check_pass(made(rules[0])(), profile="quick").ok
+
+
+def test_rules_and_tables_say_what_their_pass_promises() -> None:
+    contract = Contract(values="reassociates", grows=True)
+    one = rule("neg-neg", node("Neg", node("Neg", x)), x, stage="fuse", contract=contract)
+    cls = pattern_pass(one)
+    assert (cls.name, cls.stage, cls.contract) == ("neg-neg", "fuse", contract)
+    both = table("negs", one, waives={"locality": "for the test"}, contract=contract)
+    cls = pattern_pass(both + table("more", over_square))
+    assert (cls.stage, cls.contract) == ("", contract)
+    assert cls.waives == {"locality": "for the test"}
+    with pytest.raises(TypeError, match="'contrct' is none of stage, contract"):
+        rule("neg-neg", node("Neg", node("Neg", x)), x, contrct=contract)
 
 
 def test_a_template_may_stand_there_instead() -> None:
