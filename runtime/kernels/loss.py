@@ -110,9 +110,15 @@ def _weighted(call: Call, index: int, hot: np.ndarray) -> np.ndarray:
     return np.where(hot == 0, 0, hot * logical(view).astype(np.float64))
 
 
+def _picked(rows: np.ndarray, hot: np.ndarray, logs: np.ndarray) -> np.ndarray:
+    """Scalar products of weighted rows and scores where the one-hot rows have their 1."""
+    # an infinity elsewhere takes no part; one that meets a weight of 0 does
+    return np.einsum("ij,ij->i", rows, np.where(hot == 0, 0, logs))
+
+
 def _losses(call: Call, logs: np.ndarray, hot: np.ndarray) -> tuple[np.ndarray, float]:
-    finite = np.where(hot == 0, 0, logs)  # an infinity elsewhere takes no part
-    losses, total = -np.einsum("ij,ij->i", hot, finite), float(hot.sum())
+    rows = _weighted(call, 2, hot)
+    losses, total = -_picked(rows, hot, logs), float(rows.sum())
     how = str(call.attrs.get("reduction", "mean"))
     if how == "none":
         return losses, total
@@ -127,7 +133,7 @@ def nll_loss(call: Call) -> None:
     logs = _classes_last(call, 0)
     hot = _one_hot(call, 1, logs.shape[1], int(call.attrs.get("ignore_index", -100)))
     with np.errstate(all="ignore"):
-        loss, total = _losses(call, logs, _weighted(call, 2, hot))
+        loss, total = _losses(call, logs, hot)
     _save(call, 0, loss)
     _save(call, 1, np.asarray(total))
 
@@ -151,7 +157,9 @@ def _normalised(rows: np.ndarray) -> np.ndarray:
     if not rows.size:
         return rows
     with np.errstate(all="ignore"):
-        return rows - np.logaddexp.reduce(rows, axis=1)[:, None]
+        total = np.logaddexp.reduce(rows, axis=1)[:, None]
+        # nothing is left of a row with an infinity: it is no share of itself
+        return np.where(np.isposinf(total), np.nan, rows - total)
 
 
 @kernel("SoftmaxCrossEntropyLoss")
@@ -159,15 +167,15 @@ def softmax_cross_entropy_loss(call: Call) -> None:
     """Normalised rows, then NLLLoss."""
     logs = _normalised(_classes_last(call, 0))
     hot = _one_hot(call, 1, logs.shape[1], int(call.attrs.get("ignore_index", 0)))
-    loss, _ = _losses(call, logs, _weighted(call, 2, hot))
+    loss, _ = _losses(call, logs, hot)
     _save(call, 0, loss)
     shape = call.outs[1].shape
     _save(call, 1, np.moveaxis(logs.reshape(shape[0], *shape[2:], shape[1]), -1, 1))
 
 
-def _cross_entropy(call: Call, features: np.ndarray, labels: np.ndarray) -> None:
+def _cross_entropy(call: Call, features: np.ndarray, labels: np.ndarray, taken: np.ndarray) -> None:
     logs = _normalised(features)
-    _save(call, 0, -np.einsum("ij,ij->i", labels, logs))
+    _save(call, 0, -_picked(labels, taken, logs))
     _save(call, 1, np.exp(logs) - labels)
 
 
@@ -176,11 +184,12 @@ def softmax_cross_entropy(call: Call) -> None:
     """Scalar products of labels and normalised rows."""
     shape = call.outs[1].shape
     features, labels = (np.broadcast_to(_f64(call, i), shape) for i in (0, 1))
-    _cross_entropy(call, features, labels)
+    _cross_entropy(call, features, labels, np.ones(shape))
 
 
 @kernel("SparseSoftmaxCrossEntropyWithLogits")
 def sparse_softmax_cross_entropy(call: Call) -> None:
     """The same with one-hot rows."""
     features = _f64(call, 0)
-    _cross_entropy(call, features, _one_hot(call, 1, features.shape[1], None))
+    hot = _one_hot(call, 1, features.shape[1], None)
+    _cross_entropy(call, features, hot, hot)
