@@ -350,7 +350,7 @@ BOTH = """
   ge.HcomSend(%x) {{{w}, sr_tag = 0, dest_rank = {other}}}
   %y, %d = ge.HcomReceive() {{{w}, sr_tag = 0, src_rank = {other}, {type}}} : tensor<4x2xf32>, !ge.ctrl
   ge.NetOutput(%y)
-"""
+"""  # noqa: E501
 
 
 def test_both_send_first():
