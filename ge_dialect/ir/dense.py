@@ -24,6 +24,7 @@ from xdsl.dialects.builtin import (
     TensorType,
 )
 from xdsl.ir import Attribute
+from xdsl.utils.exceptions import VerifyException
 
 from ge_dialect.ir.dense_reader import DenseError, normalise_bytes, parse_dense_body
 from ge_dialect.ir.dense_writer import (
@@ -74,7 +75,7 @@ def dense_from_numpy(array: np.ndarray, elem: Attribute | None = None) -> DenseI
 
     `elem` is the xDSL element type; without it the array's dtype decides.  The values are cast to
     `elem` by numpy's rules where the two differ.  Raises ValueError for a dtype without a
-    counterpart.
+    counterpart, and for an element type no dense attribute has (`!ge.qint8`).
     """
     import numpy as np
 
@@ -96,7 +97,10 @@ def dense_from_numpy(array: np.ndarray, elem: Attribute | None = None) -> DenseI
     else:
         want = dtypes.numpy_dtype(elem)
         data = np.ascontiguousarray(array.astype(want, copy=False)).tobytes()
-    return make_dense(TensorType(elem, list(array.shape)), data)
+    try:
+        return make_dense(TensorType(elem, list(array.shape)), data)
+    except VerifyException:
+        raise ValueError(f"a dense attribute cannot hold elements of type {elem}") from None
 
 
 def dense_to_numpy(attr: DenseIntOrFPElementsAttr) -> np.ndarray:
