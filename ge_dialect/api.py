@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from ge_dialect.weights.store import WeightStore
 
 WEIGHTS_ATTRIBUTE = "ge.weights"
-#: Names of the open dims of a graph's argument, "" where one has none.
-SYMBOLS = "ge.symbols"
 
 
 def _empty_store() -> WeightStore:
@@ -192,6 +190,7 @@ def give_shapes(model: Model, shapes: InputShapes, *, graph: str | None = None) 
     Raises `GeError` GX-339 for inputs that are not there and sizes that contradict the types.
     """
     from ge_dialect.input_shapes import settle_shapes
+    from ge_dialect.ir.graph import SYMBOLS
     from ge_dialect.ir.private import set_type
     from ge_dialect.ir.types import elem_of, is_tensor, layout_of, shape_of, tensor_type
 

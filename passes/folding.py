@@ -20,11 +20,10 @@ from ge_dialect.diagnostics import GeError
 from ge_dialect.dtypes import bits
 from ge_dialect.ir.attributes import WeightAttr
 from ge_dialect.ir.base import GeOp
+from ge_dialect.ir.dense import INLINE_LIMIT
 from ge_dialect.ir.types import elem_of, num_elements, shape_of
 from passes.values import CONST_OPS, opened
 
-#: Results up to this many elements may stand in the text.
-INLINE_ELEMENTS = 64
 #: Default of the size limit: results above it, and larger than their inputs, are not folded.
 MAX_BYTES = 64 << 20
 #: Recipes longer than this are not extended: a value used twice doubles the text.
@@ -151,7 +150,7 @@ class Folder:
         exact = is_exact(op_type, elem_of(types[0])) and all(
             not isinstance(h, WeightAttr) or is_exact_recipe(h.expr) for h in held
         )
-        small = all(n is not None and n <= INLINE_ELEMENTS for n in counts)
+        small = all(n is not None and n <= INLINE_LIMIT for n in counts)
         if exact and small and given <= self._max_bytes and self._all_known(held):
             return self._evaluate(op)
         return self._recipes(op, len(types))
@@ -162,11 +161,11 @@ class Folder:
         if op.ge_type not in _VALUE_SIZED or not self._all_known(held):
             return unknown
         given = [num_elements(v.type) for v in op.ge_data_operands]
-        if any(n is None or n > INLINE_ELEMENTS for n in given):
+        if any(n is None or n > INLINE_LIMIT for n in given):
             return unknown
         made = self._evaluate(op)
         if isinstance(made, Refusal) or any(
-            (num_elements(a.type) or 0) > INLINE_ELEMENTS  # type: ignore[attr-defined]
+            (num_elements(a.type) or 0) > INLINE_LIMIT  # type: ignore[attr-defined]
             for a in made
         ):
             return unknown

@@ -15,10 +15,10 @@ import numpy as np
 
 from ge_dialect.diagnostics import Diagnostic, GeError, op_place, user_error
 from ge_dialect.ir.base import GeOp, get_str
-from ge_dialect.ir.names import node_name
+from ge_dialect.ir.names import STABLE_ID, node_name
+from ge_dialect.ir.outputs import output_names
 from ge_dialect.ir.types import RefType, is_static, layout_of, tensor_under, with_layout
 from ge_dialect.rt.view import KernelView
-from ge_dialect.semantics.evaluator import STABLE_ID, output_names
 from ge_dialect.target.cost import block_dim
 from ge_dialect.target.engines import AICORE, AICPU, BODY_OPS, RTS, claiming_engine, refusals
 from ge_dialect.target.layout_rules import plan_layouts

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ge_dialect.diagnostics import Diagnostic, GeError, user_error
+from ge_dialect.ir.names import STABLE_ID
 from ge_dialect.layouts import storage_bytes
 from ge_dialect.rt.view import (
     Buffer,
@@ -39,9 +40,6 @@ from runtime.timeline import (
 
 if TYPE_CHECKING:
     from ge_dialect.weights import WeightStore
-
-#: Attribute that holds the stable id of a random node; else its name counts.
-STABLE_ID = "ge.random_id"
 
 
 @dataclass

@@ -19,7 +19,8 @@ from ge_dialect.exporters.onnx_graph import GraphWriter, need_element_type
 from ge_dialect.exporters.onnx_rules import NEWEST_OPSET, OLDEST_OPSET
 from ge_dialect.exporters.onnx_tensor import Tensors
 from ge_dialect.exporters.onnx_values import NoCounterpart, Shared, Val
-from ge_dialect.ir.graph import GraphOp
+from ge_dialect.ir.graph import SYMBOLS, GraphOp
+from ge_dialect.ir.outputs import output_names
 from ge_dialect.ir.types import elem_of, is_tensor, shape_of
 from ge_dialect.tools.common import require_package
 
@@ -143,8 +144,6 @@ def _export(
 
 
 def _write_graph(shared: Shared, top: GraphOp) -> GraphWriter:
-    from ge_dialect.semantics.evaluator import output_names
-
     writer = GraphWriter(shared)
     arguments: list[Val] = []
     names = top.arg_names()
@@ -192,7 +191,7 @@ def _unique(shared: Shared, given: list[str], count: int, inputs: list[str]) -> 
 
 
 def _symbols(top: GraphOp, index: int) -> list[str]:
-    held = top.arg_attributes(index).get("ge.symbols")
+    held = top.arg_attributes(index).get(SYMBOLS)
     if not isinstance(held, ArrayAttr):
         return []
     return [s.data if isinstance(s, StringAttr) else "" for s in held.data]

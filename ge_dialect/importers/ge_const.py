@@ -14,11 +14,10 @@ from ge_dialect.importers.ge_message import Msg
 from ge_dialect.importers.ge_nodes import RECORD, Draft, Shared, origins_of, own_name
 from ge_dialect.ir import kinds
 from ge_dialect.ir.build import build
+from ge_dialect.ir.dense import INLINE_LIMIT
 from ge_dialect.ir.types import elem_of, is_static, layout_of, num_elements, shape_of
 
 TYPES = frozenset({"Const", "Constant"})
-#: Constants up to this many elements stand in the text, larger ones in the weight store.
-INLINE_ELEMENTS = 64
 
 
 def add_value(shared: Shared, draft: Draft, block: Block) -> bool:
@@ -74,7 +73,7 @@ def _value(shared: Shared, name: str, type_: Attribute, data: bytes) -> tuple[At
     if data or count == 0:
         array = decode(type_, data)
         if array is not None:
-            if count is not None and count <= INLINE_ELEMENTS:
+            if count is not None and count <= INLINE_LIMIT:
                 from ge_dialect.ir.dense import dense_from_numpy
 
                 return dense_from_numpy(array, elem_of(type_)), True

@@ -22,7 +22,8 @@ from ge_dialect.importers.onnx_reader import check_model, dtype_name, read_model
 from ge_dialect.importers.onnx_rules import OLDEST_OPSET
 from ge_dialect.input_shapes import InputShapes, settle_shapes
 from ge_dialect.ir.build import build, graph, module
-from ge_dialect.ir.graph import GraphOp
+from ge_dialect.ir.graph import SYMBOLS, GraphOp
+from ge_dialect.ir.outputs import OUTPUT_NAMES
 from ge_dialect.ir.types import elem_of, shape_of, tensor_type
 from ge_dialect.tools.common import input_name, read_input, require_package
 from ge_dialect.weights.store import WeightStore
@@ -31,9 +32,6 @@ if TYPE_CHECKING:
     from onnx import GraphProto, ModelProto, ValueInfoProto
 
     from ge_dialect.api import Model
-
-#: Names of the model's outputs, in order, on the graph.
-OUTPUT_NAMES = "ge.output_names"
 
 
 def import_onnx(
@@ -176,7 +174,7 @@ def _import_graph(
     for i, info in enumerate(inputs):
         symbols = _symbols(info, types[i])
         if symbols is not None:
-            top.set_arg_attributes(i, {**top.arg_attributes(i), "ge.symbols": symbols})
+            top.set_arg_attributes(i, {**top.arg_attributes(i), SYMBOLS: symbols})
     importer = GraphImporter(shared, block)
     importer.values.update(zip([i.name for i in inputs], block.args, strict=True))
     if len(importer.values) != len(inputs):

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from xdsl.ir import Attribute, Block, SSAValue
 
 from ge_dialect.importers.onnx_graph import (
-    INLINE_ELEMENTS,
     GraphImporter,
     Pending,
     Poisoned,
@@ -20,6 +19,7 @@ from ge_dialect.importers.onnx_graph import (
 from ge_dialect.importers.onnx_node import Node
 from ge_dialect.infer.errors import InferError
 from ge_dialect.ir.build import build
+from ge_dialect.ir.dense import INLINE_LIMIT
 from ge_dialect.ir.names import hint_from_name
 from ge_dialect.ir.private import set_name_hint
 
@@ -66,7 +66,7 @@ def _is_large(value: Pending) -> bool:
     count = 1
     for dim in value.shape:
         count *= dim
-    return count > INLINE_ELEMENTS
+    return count > INLINE_LIMIT
 
 
 def bind_argument(n: Node, inner: GraphImporter, name: str, arg: SSAValue) -> None:

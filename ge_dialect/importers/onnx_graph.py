@@ -15,6 +15,7 @@ from ge_dialect.importers.onnx_known import known_value
 from ge_dialect.importers.onnx_reader import TensorSource, dtype_name
 from ge_dialect.ir.attributes import WeightAttr
 from ge_dialect.ir.build import build, const
+from ge_dialect.ir.dense import INLINE_LIMIT
 from ge_dialect.ir.names import set_node_name, unique_name
 from ge_dialect.ir.types import elem_of, shape_of, tensor_type
 from ge_dialect.weights.resolve import weight
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
     from onnx import GraphProto, NodeProto, ValueInfoProto
 
     from ge_dialect.importers.onnx_node import Scope
-
-#: Constants up to this many elements stand in the text, larger ones in the weight store.
-INLINE_ELEMENTS = 64
 
 
 class Refused(Exception):
@@ -137,7 +135,7 @@ class GraphImporter:
         count = 1
         for d in pending.shape:
             count *= d
-        if count <= INLINE_ELEMENTS:
+        if count <= INLINE_LIMIT:
             op = const(pending.make(), name=name, elem=elem)
         else:
             value = self._store(pending.name or name, pending)

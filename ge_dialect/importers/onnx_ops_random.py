@@ -15,6 +15,7 @@ from ge_dialect.importers.onnx_graph import Refused
 from ge_dialect.importers.onnx_node import Node
 from ge_dialect.importers.onnx_reader import dtype_name
 from ge_dialect.importers.onnx_rules import Outputs, rule
+from ge_dialect.ir.names import STABLE_ID
 from ge_dialect.ir.types import elem_of, shape_of
 
 _FLOATS = ("float16", "bfloat16", "float32", "float64")
@@ -50,7 +51,7 @@ def draw(
 
 
 def _mark(n: Node, value: SSAValue) -> None:
-    value.owner.attributes["ge.random_id"] = StringAttr(n.name)  # type: ignore[union-attr]
+    value.owner.attributes[STABLE_ID] = StringAttr(n.name)  # type: ignore[union-attr]
 
 
 def _elem(n: Node, like: SSAValue | None) -> Attribute:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from xdsl.parser import Parser
     from xdsl.printer import Printer
 
+#: Attribute of an argument: names of its open dims, "" where one has none.
+SYMBOLS = "ge.symbols"
 _EMPTY = DictionaryAttr({})
 
 

@@ -21,6 +21,9 @@ from xdsl.ir import Attribute, Block, Operation
 
 from ge_dialect.ir.private import nodes_of, raw_fused_loc, raw_name_loc, raw_string
 
+#: Attribute that holds the stable id of a random node, by which its numbers are drawn; the node's
+#: name counts where there is none.
+STABLE_ID = "ge.random_id"
 #: More source names than this are not kept; the last entry then says how many were dropped.
 MAX_ORIGINS = 64
 

@@ -11,13 +11,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from xdsl.dialects.builtin import ArrayAttr, DenseIntOrFPElementsAttr, ModuleOp, StringAttr
-from xdsl.ir import Block, Operation, OpResult
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, ModuleOp, StringAttr
+from xdsl.ir import Block, Operation
 
 from ge_dialect.diagnostics import Diagnostic, GeError
 from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.graph import GraphOp, module_graphs
-from ge_dialect.ir.names import node_name
+from ge_dialect.ir.names import STABLE_ID, node_name
+from ge_dialect.ir.outputs import output_names
 from ge_dialect.ops._index import MODULES
 from ge_dialect.semantics.budget import Budget, current, limited
 from ge_dialect.semantics.context import Context, Ref, State
@@ -34,8 +35,6 @@ Keep = str | Collection[str] | None
 #: Stands between the evaluator and each node: `around(op, name, args, run)` gives the node's
 #: results, by `run(args)` or otherwise.
 Around = Callable[[GeOp, str, list[Any], Callable[[list[Any]], list[Any]]], list[Any]]
-#: Attribute that holds the stable id of a random op; its node's name counts where there is none.
-STABLE_ID = "ge.random_id"
 
 
 @dataclass
@@ -283,31 +282,6 @@ def the_graph(root: Operation) -> GraphOp:
     raise GeError(
         Diagnostic("GX-245", "the module does not hold one graph", found=names, expected="one")
     )
-
-
-def output_names(graph: GraphOp) -> list[str]:
-    """Names of the outputs: `ge.output_names` where the graph has it, else their nodes' names.
-
-    A further result of a node is called "node:1"; a name met again gets a number.
-    """
-    last = graph.net_output
-    operands = last.ge_data_operands if isinstance(last, GeOp) else ()
-    given = graph.attributes.get("ge.output_names")
-    if isinstance(given, ArrayAttr) and len(given.data) == len(operands):
-        return [a.data if isinstance(a, StringAttr) else str(a) for a in given.data]
-    arguments = dict(zip(graph.args, graph.arg_names(), strict=True))
-    names: list[str] = []
-    for i, value in enumerate(operands):
-        if isinstance(value, OpResult):
-            name = node_name(value.op) or f"output{i}"
-            name += f":{value.index}" if value.index else ""
-        else:
-            name = arguments[value]  # type: ignore[index]
-        base, count = name, 1
-        while name in names:
-            name, count = f"{base}#{count}", count + 1
-        names.append(name)
-    return names
 
 
 def evaluate_graph(

@@ -12,7 +12,8 @@ from xdsl.ir import Operation
 from ge_dialect.ir.attributes import CtrlType, RefType
 from ge_dialect.ir.base import GeOp, get_int, get_str
 from ge_dialect.ir.graph import GraphOp, module_graphs
-from ge_dialect.ir.names import node_name, origins, unique_name
+from ge_dialect.ir.names import STABLE_ID, node_name, origins
+from ge_dialect.ir.outputs import output_names
 from ge_dialect.ir.types import tensor_type
 from ge_dialect.rt import (
     BufferAttr,
@@ -41,9 +42,6 @@ if TYPE_CHECKING:
 
     from ge_dialect.target.soc_file import SoC
     from passes.context import PassContext
-
-STABLE_ID = "ge.random_id"
-"""Attribute that holds the stable id of a random node; a kernel carries it along."""
 
 _BYTE = IntegerType(8, Signedness.UNSIGNED)
 
@@ -181,7 +179,7 @@ class _Lowering:
         if not isinstance(end, GeOp):
             return
         bound: set[tuple[str, int]] = set()
-        names = _output_names(self.graph, end)
+        names = output_names(self.graph)
         for i, value in enumerate(end.ge_data_operands):
             buffer = self.buffer(value, end)
             key = (buffer.space, buffer.offset)
@@ -274,25 +272,3 @@ def _place(text: Attribute) -> tuple[str, int]:
 
 def _tensor(type_: Attribute) -> Attribute:
     return type_.tensor if isinstance(type_, RefType) else type_
-
-
-def _output_names(graph: GraphOp, end: GeOp) -> list[str]:
-    """`ge.output_names` where the graph has it, else the names of the nodes behind conversions."""
-    values = end.ge_data_operands
-    given = graph.attributes.get("ge.output_names")
-    if isinstance(given, ArrayAttr) and len(given.data) == len(values):
-        return [a.data if isinstance(a, StringAttr) else str(a) for a in given.data]
-    arguments = dict(zip(graph.args, graph.arg_names(), strict=True))
-    names: list[str] = []
-    taken: set[str] = set()
-    for i, value in enumerate(values):
-        while isinstance(value.owner, GeOp) and value.owner.ge_type == "TransData":
-            value = value.owner.ge_data_operands[0]
-        owner = value.owner
-        if isinstance(owner, GeOp):
-            index = owner.results.index(value)  # type: ignore[arg-type]
-            name = (node_name(owner) or f"output{i}") + (f":{index}" if index else "")
-        else:
-            name = arguments[value]  # type: ignore[index]
-        names.append(unique_name(taken, name))
-    return names

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ge_dialect.api import parse
+from ge_dialect.api import evaluate, parse
 from ge_dialect.diagnostics import GeError
 from ge_dialect.rt import KernelView, MemcpyView, ModelView, read_model
 from passes.manager import run_pipeline
@@ -154,3 +154,16 @@ def test_steps_out_of_order_are_refused() -> None:
             run_pipeline(parse(text), pipeline)
     with pytest.raises(GeError, match="GX-513"):
         run_pipeline(parse(text), "engine-claim,stream-assignment,memory-plan")
+
+
+@pytest.mark.parametrize("outputs", ["%a, %a", "%x, %a, %x", "%i:1, %i:0, %i:1"])
+def test_outputs_are_called_alike_before_and_after(outputs: str) -> None:
+    text = f"""ge.graph @g(%x: tensor<4xf32>) {{
+  %a = ge.Relu(%x) : tensor<4xf32>
+  %i:2 = ge.IdentityN(%a, %x) : tensor<4xf32>, tensor<4xf32>
+  ge.NetOutput({outputs.replace(":", "#")})
+}}"""
+    golden = evaluate(parse(text), [np.zeros(4, np.float32)]).output_names
+    assert len(set(golden)) == len(golden)
+    _, view = lowered(text)
+    assert [b.node for b in view.outputs] == golden
