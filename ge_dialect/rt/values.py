@@ -25,6 +25,8 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute
 
+from ge_dialect.ir import kinds
+
 _BOOL = IntegerType(1)
 _TRUE = IntegerAttr(-1, _BOOL)
 _FALSE = IntegerAttr(0, _BOOL)
@@ -86,25 +88,11 @@ def to_python(attr: Attribute) -> Any:
     return attr
 
 
-_LARGEST_F32 = struct.unpack(">f", bytes.fromhex("7f7fffff"))[0]
-
-
 def float_text(value: float) -> str:
     """Shortest decimal that reads back to the same f32, always with a dot; bits if not finite."""
-    bits = struct.pack(">f", value)
     if not math.isfinite(value):
-        return f"0x{bits.hex().upper()} : f32"
-    rounded = struct.unpack(">f", bits)[0]
-    text = repr(rounded)
-    for digits in range(1, 10):
-        text = f"{rounded:.{digits}g}"
-        # A text rounded up beyond the largest f32 cannot be packed.
-        if abs(float(text)) <= _LARGEST_F32 and struct.pack(">f", float(text)) == bits:
-            break
-    if "e" in text:
-        head, exponent = text.split("e")
-        return f"{head if '.' in head else head + '.0'}e{exponent}"
-    return text if "." in text else f"{text}.0"
+        return f"0x{struct.pack('>f', value).hex().upper()} : f32"
+    return kinds.float_text(value)
 
 
 def string_text(value: str) -> str:
