@@ -18,8 +18,16 @@ from typing import TYPE_CHECKING, ClassVar
 from xdsl.ir import Attribute
 
 from ge_dialect.infer.broadcast import broadcast_to
-from ge_dialect.infer.dims import UNKNOWN, merge_dim, refine, require_rank
-from ge_dialect.infer.errors import DTYPE, LENGTH, RANK, SHAPE
+from ge_dialect.infer.dims import UNKNOWN, Shape, merge_dim, refine, require_rank
+from ge_dialect.infer.errors import DTYPE
+from ge_dialect.infer.ranks import (
+    block_shape,
+    check_reduction,
+    extent,
+    gathered_shape,
+    rank_count,
+    scattered_shape,
+)
 from ge_dialect.ir.base import GeOp, ge_op
 from ge_dialect.ir.effects import Effects
 from ge_dialect.ir.fields import (
@@ -39,73 +47,9 @@ from ge_dialect.ir.types import elem_of, shape_of, tensor_type
 if TYPE_CHECKING:
     from ge_dialect.infer.node import InferNode
 
-REDUCTIONS = ("sum", "max", "min", "prod")
 _CHANNEL = Effects.io("hccl")
 _SUMMED = "FLOAT, int8, int16, int32, int64"  # int64 is assumed
 _FLOATS = "float16, bfloat16, float32"  # float32 is assumed
-Shape = tuple[int, ...] | None
-
-
-def _reduction(n: InferNode, name: str = "reduction") -> None:
-    if n.attr(name) not in REDUCTIONS:
-        n.fail(f"{name} is not supported", found=n.attr(name), expected=", ".join(REDUCTIONS))
-
-
-def _size(n: InferNode) -> int:
-    size = n.attr("rank_size")
-    if size < 1:
-        n.fail("rank_size must be positive", found=size, expected="≥ 1")
-    return size
-
-
-def _blocks(n: InferNode, name: str) -> Shape:
-    """A shape with an axis 0."""
-    shape = n.shape(name)
-    if shape == ():
-        n.fail(f"{name} has no axis 0", found="scalar", expected="rank ≥ 1", code=RANK)
-    return shape
-
-
-def _gathered(shape: Shape, size: int) -> Shape:
-    if shape is None:
-        return None
-    return (UNKNOWN if shape[0] < 0 else shape[0] * size, *shape[1:])
-
-
-def _scattered(n: InferNode, shape: Shape, size: int) -> Shape:
-    if shape is None:
-        return None
-    if shape[0] >= 0 and shape[0] % size:
-        n.fail(
-            "axis 0 does not divide among the ranks",
-            found=shape[0],
-            expected=f"a multiple of {size}",
-            code=SHAPE,
-        )
-    return (UNKNOWN if shape[0] < 0 else shape[0] // size, *shape[1:])
-
-
-def _counts(n: InferNode, name: str) -> tuple[int, ...] | None:
-    """Known counts of a form with counts, none of them negative."""
-    require_rank(n.shape(name), 1, name)
-    counts = n.ints(name)
-    if counts is not None and any(c < 0 for c in counts):
-        n.fail(f"{name} has a negative entry", found=list(counts), expected="≥ 0")
-    return counts
-
-
-def _extent(n: InferNode, counts: str, places: str) -> int:
-    """Elements that blocks of these sizes at these places reach to, -1 where unknown."""
-    sizes, starts = _counts(n, counts), _counts(n, places) if n.has(places) else ()
-    a, b = n.vector_length(counts), n.vector_length(places) if n.has(places) else None
-    if a is not None and b is not None and a != b:
-        n.fail(f"{counts} and {places} differ in length", found=f"{a} and {b}", expected="equal",
-               code=LENGTH)  # fmt: skip
-    if sizes is None or starts is None:
-        return UNKNOWN
-    if not n.has(places):
-        return sum(sizes)
-    return max((s + c for s, c in zip(starts, sizes, strict=True) if c), default=0)
 
 
 @ge_op
@@ -125,7 +69,7 @@ class HcomAllReduce(GeOp):
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        _reduction(n)
+        check_reduction(n)
         return (n.logical("x"),)
 
 
@@ -147,7 +91,7 @@ class HcomReduce(GeOp):
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        _reduction(n)
+        check_reduction(n)
         return (n.logical("x"),)
 
 
@@ -168,7 +112,7 @@ class HcomAllGather(GeOp):
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return (tensor_type(_gathered(_blocks(n, "x"), _size(n)), n.elem("x")),)
+        return (tensor_type(gathered_shape(block_shape(n, "x"), rank_count(n)), n.elem("x")),)
 
 
 @ge_op
@@ -189,8 +133,8 @@ class HcomReduceScatter(GeOp):
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        _reduction(n)
-        return (tensor_type(_scattered(n, _blocks(n, "x"), _size(n)), n.elem("x")),)
+        check_reduction(n)
+        return (tensor_type(scattered_shape(n, block_shape(n, "x"), rank_count(n)), n.elem("x")),)
 
 
 @ge_op
@@ -208,8 +152,8 @@ class HcomAllToAll(GeOp):
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        shape = _blocks(n, "x")
-        _scattered(n, shape, _size(n))
+        shape = block_shape(n, "x")
+        scattered_shape(n, shape, rank_count(n))
         return (tensor_type(shape, n.elem("x")),)
 
 
@@ -296,8 +240,8 @@ class HcomAllToAllV(GeOp):
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        _extent(n, "send_counts", "send_displacements")
-        size = _extent(n, "recv_counts", "recv_displacements")
+        extent(n, "send_counts", "send_displacements")
+        size = extent(n, "recv_counts", "recv_displacements")
         return (tensor_type((size,), n.elem("send_data")),)
 
 
@@ -358,7 +302,7 @@ class HcomAllGatherV(GeOp):
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
         n.scalar("send_count")
-        size = _extent(n, "recv_counts", "recv_displacements")
+        size = extent(n, "recv_counts", "recv_displacements")
         return (tensor_type((size,), n.elem("x")),)
 
 
@@ -384,8 +328,8 @@ class HcomReduceScatterV(GeOp):
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        _reduction(n)
-        _extent(n, "send_counts", "send_displacements")
+        check_reduction(n)
+        extent(n, "send_counts", "send_displacements")
         count = n.scalar("recv_count")
         if count is not None and count < 0:
             n.fail("recv_count must not be negative", found=count, expected="≥ 0")
@@ -395,10 +339,10 @@ class HcomReduceScatterV(GeOp):
 # ---------------------------------------------------------------------------- fused products
 
 
-def _product(n: InferNode) -> tuple[Shape, Attribute]:
-    """Shape and dtype of x1 · x2 + bias, of matrices."""
+def _product(n: InferNode, ranks: int | tuple[int, ...] = 2) -> tuple[Shape, Attribute]:
+    """Shape and dtype of x1 · x2 + bias, of matrices; ranks: those x1 may have."""
     a, b = n.shape("x1"), n.shape("x2")
-    require_rank(a, (2, 3) if n.cls.name == "ge.MatmulAllReduce" else 2, "x1")
+    require_rank(a, ranks, "x1")
     require_rank(b, 2, "x2")
     if n.attr("is_trans_a"):
         n.fail("is_trans_a is not supported", found=True, expected=False)
@@ -449,7 +393,7 @@ class MatmulAllReduce(GeOp):
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
         if n.attr("reduce_op") != "sum":
             n.fail("reduce_op is not supported", found=n.attr("reduce_op"), expected="sum")
-        out, elem = _product(n)
+        out, elem = _product(n, (2, 3))
         if n.has("x3"):
             out = refine(out, n.shape("x3"), "the product and x3")
         return (tensor_type(out, elem),)
@@ -489,7 +433,7 @@ class AllGatherMatmul(GeOp):
         if size < 0:
             n.fail("rank_size must not be negative", found=size, expected="≥ 0")
         out, gathered = (
-            None if s is None else _gathered(s, size) if size else (UNKNOWN, *s[1:])
+            None if s is None else gathered_shape(s, size) if size else (UNKNOWN, *s[1:])
             for s in (out, gathered)
         )
         if not n.attr("is_gather_out"):
@@ -528,7 +472,7 @@ class MatmulReduceScatter(GeOp):
         if size < 0:
             n.fail("rank_size must not be negative", found=size, expected="≥ 0")
         if size:
-            out = _scattered(n, out, size)
+            out = scattered_shape(n, out, size)
         elif out is not None:
             out = (UNKNOWN, *out[1:])
         return (tensor_type(out, elem),)
