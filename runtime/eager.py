@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ge_dialect.diagnostics import Diagnostic, GeError, op_place, user_error
+from ge_dialect.diagnostics import Diagnostic, GeError, op_place
 from ge_dialect.ir.base import GeOp, get_str
 from ge_dialect.ir.names import STABLE_ID, node_name
 from ge_dialect.ir.outputs import output_names
@@ -27,6 +27,7 @@ from ge_dialect.target.soc_file import SoC, load_soc
 from passes.build.places import ref_results
 from runtime.allocator import CachingAllocator
 from runtime.device import Device
+from runtime.eager_control import run_bodies
 from runtime.eager_tensor import (
     Storage,
     Tensor,
@@ -61,10 +62,6 @@ _SAME_ELEMENTS = frozenset(
     "Reshape Flatten Squeeze SqueezeV3 Unsqueeze UnsqueezeV3 ExpandDims".split()
 )
 _CONSTANTS = frozenset({"Const", "Constant"})
-#: Operators that are what their only body is.
-_CALLS = frozenset(
-    {"PartitionedCall", "StatefulPartitionedCall", "AscBackend", "FusedAscBackend", "SuperKernel"}
-)
 
 
 @dataclass
@@ -101,10 +98,10 @@ class EagerExecutor:
         self.draws: dict[str, int] = {}
         self.printed = result.printed
         self.kept, self.keep = result.values, keep
-        arguments = [self._argument(v) for v in self._input_arrays(graph, inputs)]
+        arguments = [self.argument(*v) for v in self._input_arrays(graph, inputs)]
         given = sum(self.layouts(a.type).nbytes for a in arguments)
         with np.errstate(all="ignore"):
-            outputs = self._block(graph.region.block, arguments, "")
+            outputs = self.block(graph.region.block, arguments, "")
         self.host.finish()
         if self.values:
             result.outputs = [logical(t.view).copy() for t in outputs if t.view is not None]
@@ -130,8 +127,8 @@ class EagerExecutor:
             return [(t, None) for t in types]
         return list(zip(types, check_inputs(self.input_specs(graph), inputs), strict=True))
 
-    def _argument(self, pair: tuple[Any, Any]) -> Tensor:
-        type_, array = pair
+    def argument(self, type_: Any, array: np.ndarray | None) -> Tensor:
+        """A tensor with memory of its own, outside the allocator; without an array just a type."""
         view = None
         if array is not None:
             view = self._place(self.layouts(type_))
@@ -161,21 +158,21 @@ class EagerExecutor:
 
     # --- blocks ---
 
-    def _block(self, block: IrBlock, arguments: Sequence[Tensor], prefix: str) -> list[Tensor]:
+    def block(self, block: IrBlock, arguments: Sequence[Tensor], prefix: str) -> list[Tensor]:
         """Run a graph or body; the tensors it returns belong to the caller."""
         env: dict[SSAValue, Tensor] = {}
         left: dict[SSAValue, int] = {}
         for arg, tensor in zip(block.args, arguments, strict=True):
-            self._define(env, left, arg, self._share(tensor))
+            self._define(env, left, arg, self.share(tensor))
         for op in block.ops:
             if op.name == "ge.NetOutput":
-                return [self._share(env[v]) for v in op.ge_data_operands]  # type: ignore[attr-defined]
+                return [self.share(env[v]) for v in op.ge_data_operands]  # type: ignore[attr-defined]
             for value, tensor in zip(op.ge_data_results, self._node(op, env, prefix), strict=True):  # type: ignore[attr-defined]
                 self._define(env, left, value, tensor)
             for value in op.ge_data_operands:  # type: ignore[attr-defined]
                 left[value] -= 1
                 if not left[value]:
-                    self._release(env.pop(value))
+                    self.release(env.pop(value))
         return []
 
     def _define(
@@ -189,13 +186,15 @@ class EagerExecutor:
         if uses:
             env[value], left[value] = tensor, uses
         else:
-            self._release(tensor)
+            self.release(tensor)
 
-    def _share(self, tensor: Tensor) -> Tensor:
+    def share(self, tensor: Tensor) -> Tensor:
+        """The same memory once more; `release` it, too."""
         tensor.storage.users += 1
         return Tensor(tensor.type, tensor.storage, tensor.view, tensor.constant)
 
-    def _release(self, tensor: Tensor) -> None:
+    def release(self, tensor: Tensor) -> None:
+        """Give a tensor up; its memory is free once nobody shares it."""
         storage = tensor.storage
         storage.users -= 1
         if not storage.users and storage.block is not None:
@@ -219,18 +218,18 @@ class EagerExecutor:
         kind = op.ge_type
         name = prefix + (node_name(op) or op.name)
         if kind in _CONSTANTS:
-            return [self._share(self._constant(op))]
+            return [self.share(self._constant(op))]
         if kind == "Variable":
-            return [self._share(self._variable(op))]
+            return [self.share(self._variable(op))]
         operands = [env[v] for v in op.ge_data_operands]
         if kind in _PASS_THROUGH:
-            results = [self._share(operands[0])]
+            results = [self.share(operands[0])]
         elif kind in _SAME_ELEMENTS and is_flat(operands[0]):
             results = [self._reshaped(operands[0], op.ge_data_results[0].type)]
         elif kind == "Reinterpret":
             results = [self._reinterpreted(operands[0], op.ge_data_results[0].type)]
         elif kind in BODY_OPS:
-            results = self._control(op, operands, name + "/")
+            results = run_bodies(self, op, operands, name + "/")
         elif kind == "NoOp":
             results = []
         elif kind == "Read":
@@ -276,7 +275,7 @@ class EagerExecutor:
         return found
 
     def _reshaped(self, source: Tensor, type_: Any) -> Tensor:
-        shared = self._share(source)
+        shared = self.share(source)
         layout = self.layouts(type_)
         if shared.view is not None:
             data = shared.view.data.reshape(layout.storage)
@@ -287,8 +286,8 @@ class EagerExecutor:
     def _reinterpreted(self, source: Tensor, type_: Any) -> Tensor:
         """The same bytes under the declared type; as they are where its size is unknown."""
         if source.type == type_ or not is_static(type_) or not is_flat(source):
-            return self._share(source)
-        shared, layout = self._share(source), self.layouts(type_)
+            return self.share(source)
+        shared, layout = self.share(source), self.layouts(type_)
         if shared.view is not None:
             data = shared.view.data.reshape(-1).view(layout.dtype).reshape(layout.storage)
             shared.view = View(data, layout.shape, layout.layout)
@@ -335,7 +334,7 @@ class EagerExecutor:
             final[i] = self._trans(f"{name}_output{i}", results[i], declared, tasks)
             temporary.append(results[i])
         for tensor in temporary:
-            self._release(tensor)
+            self.release(tensor)
         self.host.dispatch(op.ge_type, tasks)
         return final
 
@@ -345,7 +344,7 @@ class EagerExecutor:
             op = value.owner
             source = next((s for r, s in ref_results(op) if r is value), None)
             values = list(op.ge_data_operands)
-            return self._share(operands[0 if source is None else values.index(source)])
+            return self.share(operands[0 if source is None else values.index(source)])
         return self._new(with_layout(value.type, layout))
 
     def _layouts_of(self, op: Any, engine: str) -> tuple[list[Any], list[Any]]:
@@ -444,61 +443,8 @@ class EagerExecutor:
         self.draws[name] = call.draw + 1
         run_kernel(kernel.function, call, op_type, name)
 
-    # --- control flow ---
-
-    def _control(self, op: Any, operands: list[Tensor], prefix: str) -> list[Tensor]:
-        bodies = [r.block for r in op.regions]
-        if op.ge_type in _CALLS:
-            return self._block(bodies[0], operands, prefix)
-        if not self.values:
-            raise user_error(
-                "GX-613",
-                f"{op.ge_type} depends on values, which this run does not compute",
-                node=node_name(op),
-            )
-        if op.ge_type in ("If", "StatelessIf"):
-            branch = 0 if self._truth(operands[0]) else 1
-            return self._block(bodies[branch], operands[1:], prefix)
-        if op.ge_type in ("Case", "StatelessCase"):
-            branch = self._number(operands[0])
-            branch = branch if 0 <= branch < len(bodies) else len(bodies) - 1
-            return self._block(bodies[branch], operands[1:], prefix)
-        if op.ge_type == "For":
-            return self._for(op, operands, prefix)
-        state = [self._share(t) for t in operands]
-        while True:
-            (condition,) = self._block(bodies[0], state, prefix)
-            again = self._truth(condition)
-            self._release(condition)
-            if not again:
-                return state
-            following = self._block(bodies[1], state, prefix)
-            for tensor in state:
-                self._release(tensor)
-            state = following
-
-    def _for(self, op: Any, operands: list[Tensor], prefix: str) -> list[Tensor]:
-        start, limit, delta = (self._number(t) for t in operands[:3])
-        if not delta:
-            raise user_error("GX-240", "delta must not be zero", node=node_name(op))
-        body, state = op.regions[0].block, [self._share(t) for t in operands[3:]]
-        for number in range(start, limit, delta):
-            first = self._argument((body.args[0].type, np.array(number, np.int32)))
-            following = self._block(body, [first, *state], prefix)
-            for tensor in (first, *state):
-                self._release(tensor)
-            state = following
-        return state
-
-    def _number(self, tensor: Tensor) -> int:
-        return int(self._on_host(tensor).reshape(-1)[0])
-
-    def _truth(self, tensor: Tensor) -> bool:
-        """A condition on the host: not zero for one element, not empty for other tensors."""
-        value = self._on_host(tensor)
-        return bool(value.reshape(-1)[0] != 0) if value.size == 1 else bool(value.size)
-
-    def _on_host(self, tensor: Tensor) -> np.ndarray:
+    def on_host(self, tensor: Tensor) -> np.ndarray:
+        """The value of a tensor, read back."""
         assert tensor.view is not None
         self.host.read_back(self.layouts(tensor.type).nbytes)
         return logical(tensor.view)
