@@ -22,7 +22,8 @@ from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.graph import walk_graphs
 from ge_dialect.ir.names import node_name
 from ge_dialect.ir.private import nodes_of, operands_of
-from passes.rewriting import Pattern, PatternRewriter, RewriteReport, Sweep
+from passes.rewriting import Pattern, PatternRewriter, RewriteReport
+from passes.sweep import Sweep
 
 if TYPE_CHECKING:
     from passes.values import KnownValues
