@@ -175,7 +175,8 @@ class StridedSliceGrad(GeOp):
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        lengths = {n.vector_length(name) for name in ("begin", "end", "strides")} - {None}
+        found = (n.vector_length(name) for name in ("begin", "end", "strides"))
+        lengths = {length for length in found if length is not None}
         if len(lengths) > 1:
             n.fail("begin, end and strides differ in length", found=sorted(lengths),
                    expected="equal lengths", code=LENGTH)  # fmt: skip
