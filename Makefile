@@ -63,6 +63,7 @@ bench: $(STAMP)
 docs: $(STAMP)
 	@$(BIN)/python -m ge_dialect.ops.docgen
 	@$(BIN)/python -m passes.docgen
+	@$(BIN)/python -m passes.testing.docgen
 	@$(BIN)/python -m ge_dialect.importers.docgen
 	@$(BIN)/python -m ge_dialect.builder.stubgen
 	@$(BIN)/python -m runtime.tools.coverage
