@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from ge_dialect.tools.generated import write_generated
 from passes.base import Pass
 from passes.options import format_value, option_types, type_name
 from passes.plugins import source_label
@@ -112,20 +113,8 @@ def _options(cls: type[Pass]) -> str:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Write the page, or with ``--check`` say whether it is up to date."""
-    check = "--check" in (sys.argv[1:] if argv is None else argv)
-    text = page_text()
-    if check:
-        current = PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""
-        if current != text:
-            sys.stderr.write("docs/reference/passes.md is out of date: python -m passes.docgen\n")
-            return 1
-        return 0
-    from ge_dialect.tools.common import atomic_write
-
-    PAGE.parent.mkdir(parents=True, exist_ok=True)
-    atomic_write(PAGE, text)
-    return 0
+    """Write the page; with `--check` only compare, status 1 where it is out of date."""
+    return write_generated(PAGE, page_text(), "passes.docgen", argv)
 
 
 if __name__ == "__main__":

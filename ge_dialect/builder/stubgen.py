@@ -17,6 +17,7 @@ from ge_dialect.builder.calls import infers, python_name, result_field
 from ge_dialect.ir.attributes import LayoutAttr
 from ge_dialect.ir.base import DYNAMIC, OPTIONAL, REQUIRED, AttrSpec, GeOp, OpTable, SlotSpec
 from ge_dialect.ops.registry import op_class, op_names
+from ge_dialect.tools.generated import write_generated
 
 STUB = Path(__file__).with_name("ge.pyi")
 WIDTH = 100
@@ -149,15 +150,7 @@ def stub_text() -> str:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Write the stub; with `--check` only compare, status 1 where it is out of date."""
-    arguments = sys.argv[1:] if argv is None else argv
-    text = stub_text()
-    if "--check" in arguments:
-        if STUB.is_file() and STUB.read_text(encoding="utf-8") == text:
-            return 0
-        sys.stderr.write("ge.pyi is out of date: python -m ge_dialect.builder.stubgen\n")
-        return 1
-    STUB.write_text(text, encoding="utf-8")
-    return 0
+    return write_generated(STUB, stub_text(), "ge_dialect.builder.stubgen", argv)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ge_dialect.exporters.onnx_rules import export_table
 from ge_dialect.importers.onnx_rules import all_rules
+from ge_dialect.tools.generated import write_generated
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "onnx.md"
 _HEAD = """\
@@ -47,17 +48,7 @@ def page() -> str:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Write the page; with `--check` only compare, status 1 where it is out of date."""
-    arguments = sys.argv[1:] if argv is None else argv
-    text = page()
-    if "--check" in arguments:
-        if PAGE.is_file() and PAGE.read_text(encoding="utf-8") == text:
-            return 0
-        sys.stderr.write(
-            "docs/reference/onnx.md is out of date: python -m ge_dialect.importers.docgen\n"
-        )
-        return 1
-    PAGE.write_text(text, encoding="utf-8")
-    return 0
+    return write_generated(PAGE, page(), "ge_dialect.importers.docgen", argv)
 
 
 if __name__ == "__main__":

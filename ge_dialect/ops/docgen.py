@@ -12,6 +12,7 @@ from ge_dialect.ir.kinds import write_attr
 from ge_dialect.ops._index import MODULES
 from ge_dialect.ops.from_data import RULES
 from ge_dialect.ops.registry import op_class
+from ge_dialect.tools.generated import write_generated
 
 if TYPE_CHECKING:
     from ge_dialect.ir.base import AttrSpec, GeOp, SlotSpec
@@ -134,15 +135,10 @@ def _groups() -> str:
     return "".join(rows)
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Write the page; with `--check` only say whether it is up to date."""
-    text = page_text()
-    if "--check" in arguments:
-        return 0 if PAGE.exists() and PAGE.read_text(encoding="utf-8") == text else 1
-    PAGE.parent.mkdir(parents=True, exist_ok=True)
-    PAGE.write_text(text, encoding="utf-8")
-    return 0
+def main(argv: Sequence[str] | None = None) -> int:
+    """Write the page; with `--check` only compare, status 1 where it is out of date."""
+    return write_generated(PAGE, page_text(), "ge_dialect.ops.docgen", argv)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import ast
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+
+from ge_dialect.tools.generated import write_generated
 
 HERE = Path(__file__).parent
 INDEX = HERE / "_index.py"
@@ -54,13 +57,9 @@ def index_text() -> str:
     return _HEAD + "".join(lines) + "}\n"
 
 
-def main() -> int:
-    """Write the index; with --check only say whether it is up to date."""
-    text = index_text()
-    if "--check" in sys.argv[1:]:
-        return 0 if INDEX.read_text(encoding="utf-8") == text else 1
-    INDEX.write_text(text, encoding="utf-8")
-    return 0
+def main(argv: Sequence[str] | None = None) -> int:
+    """Write the index; with `--check` only compare, status 1 where it is out of date."""
+    return write_generated(INDEX, index_text(), "ge_dialect.ops.indexgen", argv)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from ge_dialect.tools.generated import write_generated
 from passes.testing.reference import SECTIONS, Entry
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "kit.md"
@@ -210,22 +211,8 @@ _TABLES: dict[str, Callable[[], str]] = {
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Write the page, or with ``--check`` say whether it is up to date."""
-    check = "--check" in (sys.argv[1:] if argv is None else argv)
-    text = page_text()
-    if check:
-        current = PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""
-        if current != text:
-            sys.stderr.write(
-                "docs/reference/kit.md is out of date: python -m passes.testing.docgen\n"
-            )
-            return 1
-        return 0
-    from ge_dialect.tools.common import atomic_write
-
-    PAGE.parent.mkdir(parents=True, exist_ok=True)
-    atomic_write(PAGE, text)
-    return 0
+    """Write the page; with `--check` only compare, status 1 where it is out of date."""
+    return write_generated(PAGE, page_text(), "passes.testing.docgen", argv)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from ge_dialect.ir.base import GeOp
 from ge_dialect.ops.registry import op_class, op_family, op_names
 from ge_dialect.ops.unsettled import UNSETTLED
 from ge_dialect.target.engines import BODY_OPS
+from ge_dialect.tools.generated import write_generated
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "reference" / "coverage.md"
@@ -198,12 +199,7 @@ def _title(family: str) -> str:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Write the page; with `--check` only compare, status 1 where it is out of date."""
-    arguments = sys.argv[1:] if argv is None else argv
-    text = page_text()
-    if "--check" in arguments:
-        return 0 if PAGE.is_file() and PAGE.read_text(encoding="utf-8") == text else 1
-    PAGE.write_text(text, encoding="utf-8")
-    return 0
+    return write_generated(PAGE, page_text(), "runtime.tools.coverage", argv)
 
 
 if __name__ == "__main__":
