@@ -364,6 +364,14 @@ class Rewriter:
             return
         kept = {v for n in ops for v in operands_of(n)} | {v for v in values if v is not None}
         kept_owners = {v.owner for v in kept}
+        if not ops:  # what all nodes that stand in read, the users come after anyway
+            makers = [v.owner for v in values if v is not None]
+            reads = [
+                {s.owner for s in operands_of(m)} if isinstance(m, Operation) else set()
+                for m in makers
+            ]
+            if reads:
+                kept_owners |= set.intersection(*reads)
         lost: list[SSAValue] = []
         still: list[SSAValue] = []
         for owner in dict.fromkeys(v.owner for v in data_inputs(op)):

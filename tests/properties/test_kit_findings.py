@@ -367,3 +367,16 @@ def test_weights_of_classes_that_are_ignored_take_no_part():
     found = simulate(run(text, "ge-default"), given).outputs
     for a, b in zip(golden, found, strict=True):
         np.testing.assert_array_equal(a, b)
+
+
+def test_a_node_merged_into_its_like_adds_no_needless_order():
+    """The end came to wait for what it reads through the node that stayed."""
+    text = """ge.graph @g(%r: !ge.ref<tensor<3x3xf16>>) {
+      %d = ge.RefData(%r) : !ge.ref<tensor<3x3xf16>>
+      %a = ge.Read(%d) : tensor<3x3xf16>
+      %b = ge.TransData(%a) {src_format = "ND", dst_format = "FRACTAL_NZ"} : tensor<3x3xf16, #ge.layout<FRACTAL_NZ>>
+      %c = ge.TransData(%a) {src_format = "ND", dst_format = "FRACTAL_NZ"} : tensor<3x3xf16, #ge.layout<FRACTAL_NZ>>
+      ge.NetOutput(%c)
+    }"""  # noqa: E501
+    end = run(text, "trans-node-merge").graphs[0].net_output
+    assert not end.ge_control_operands
