@@ -20,7 +20,7 @@ class LegalityCheck(Pass):
     GE's checks, with its codes and arguments in the message: an unknown type, the IR definition of
     another version that cannot be recovered, inputs and outputs beyond the prototype, a required
     input or attribute that is missing. It is meant for dumps, whose nodes may come from other
-    versions of GE; `docs/register.md` has the rules.
+    versions of GE, and is not part of a stage; `docs/register.md` has the rules.
 
     Before::
 
