@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
     from xdsl.ir import Operation
 
-#: Memory classes whose sizes a planned graph states.
-_SPACES = ("arena", "weight", "input", "output", "variable")
 #: Nodes which no engine runs and no stream holds.
 _STRUCTURAL = {"ge.Data", "ge.NetOutput"}
 
@@ -101,14 +99,16 @@ def has_layouts(module: ModuleOp) -> bool:
 
 def has_memory_plan(module: ModuleOp) -> bool:
     """Whether memory was planned, for the inputs there are; recorded by the pass that does it."""
+    from passes.build.memory_plan import INPUT_OFFSETS, SPACES
+
     if not _is_marked(module, "ge.memory_planned"):
         return False
     for graph in module_graphs(module):
-        places = graph.attributes.get("ge.input_offsets")
+        places = graph.attributes.get(INPUT_OFFSETS)
         known = len(places.data) if isinstance(places, ArrayAttr) else 0
         if known != len(graph.args):
             return False
-        if any(f"ge.{space}_bytes" not in graph.attributes for space in _SPACES):
+        if any(f"ge.{space}_bytes" not in graph.attributes for space in SPACES):
             return False
     return True
 

@@ -242,11 +242,11 @@ class Out:
 
     def reduce(
         self, op_type: str, x: Val, axes: Sequence[int], keep: bool, role: str | None = None
-    ):
+    ) -> Val:
         """A reduction over known axes; x itself where there are none."""
-        where = self.constant(list(axes), f"{role or 'reduce'}_axes")
         if not axes:
             return x
+        where = self.constant(list(axes), f"{role or 'reduce'}_axes")
         return self.emit(op_type, [x, where], role, keepdims=int(keep))
 
     def body(self, region: Region, arguments: Sequence[Val], graph: GraphWriter) -> list[Val]:

@@ -104,9 +104,13 @@ def depthwise(n: Out) -> Results:
 
 
 def _transposed(
-    n: Out, x: Val, x_at: int, w: Val, sizes: Sequence[int], bias: Val | None
+    n: Out, x_at: int, w_at: int, sizes: Sequence[int], bias: Val | None = None
 ) -> Results:
-    """ConvTranspose; a size beyond what follows from the pads becomes padding of the output."""
+    """ConvTranspose; a size beyond what follows from the pads becomes padding of the output.
+
+    x_at, w_at: places of the data and of the filter among the inputs.
+    """
+    x, w = n.x(x_at), n.x(w_at)
     data_format, groups = n.attrs["data_format"], n.attrs["groups"]
     if is_last(data_format):
         rank = len(data_format)
@@ -116,7 +120,7 @@ def _transposed(
     extra = spatial_of(n.attrs.get("output_padding") or [0] * len(data_format), data_format)
     wanted = spatial_of(sizes, data_format)
     if any(wanted):
-        filter_shape = shape_of(n.ssa(_filter_place(n)).type)
+        filter_shape = shape_of(n.ssa(w_at).type)
         if shape is None or filter_shape is None:
             raise NoCounterpart("the ranks must be known")
         size = spatial_of(shape, data_format)
@@ -138,11 +142,6 @@ def _transposed(
     bias = None if bias is None else n.cast(bias, x.elem)
     y = n.emit("ConvTranspose", [x, w, bias], **attrs, output_padding=extra if any(extra) else None)
     return channels_last(n, y, data_format)
-
-
-def _filter_place(n: Out) -> int:
-    places = {"Conv2DTransposeD": 1, "Conv2DBackpropInput": 1, "Conv3DBackpropInput": 1}
-    return {**places, "Conv2DBackpropInputD": 0}.get(n.op.ge_type, 2)
 
 
 def _as_pads(attrs: dict[str, Any], extra: list[int]) -> None:
@@ -169,13 +168,13 @@ def conv_transpose(n: Out) -> Results:
     sizes = n.need_ints(0, "input_size")
     if n.has(4):
         raise NoCounterpart("offset_w is reserved")
-    return _transposed(n, n.x(1), 1, n.x(2), sizes, n.opt(3))
+    return _transposed(n, 1, 2, sizes, n.opt(3))
 
 
 @export("Conv2DTransposeD")
 def conv_transpose_d(n: Out) -> Results:
     """ConvTranspose."""
-    return _transposed(n, n.x(0), 0, n.x(1), n.attrs["input_size"], n.opt(2))
+    return _transposed(n, 0, 1, n.attrs["input_size"], n.opt(2))
 
 
 @export("Conv2DBackpropInputD")
@@ -183,7 +182,7 @@ def conv_backprop_input_d(n: Out) -> Results:
     """ConvTranspose of the gradient."""
     if 0 in n.attrs["input_size"]:
         raise NoCounterpart("a size is zero")
-    return _transposed(n, n.x(1), 1, n.x(0), n.attrs["input_size"], None)
+    return _transposed(n, 1, 0, n.attrs["input_size"])
 
 
 @export("Conv2DBackpropInput", "Conv3DBackpropInput")
@@ -192,7 +191,7 @@ def conv_backprop_input(n: Out) -> Results:
     sizes = n.need_ints(0, "input_size")
     if 0 in sizes:
         raise NoCounterpart("a size is zero")
-    return _transposed(n, n.x(2), 2, n.x(1), sizes, None)
+    return _transposed(n, 2, 1, sizes)
 
 
 @export("DeformableConv2D")
