@@ -76,8 +76,20 @@ def attend(q: Array, k: Array, v: Array, scores: Any, out: Any, keep: Any = None
     total = weights.sum(axis=-1, keepdims=True)
     if keep is not None:
         weights = weights * keep
-    y = matmul(weights, v) / np.where(empty, 1, total)
+    y = weighted(weights, v, out) / np.where(empty, 1, total)
     return Rows(np.where(empty, 0, y).astype(q.dtype), top, total)
+
+
+def weighted(weights: Array, v: Array, out: Any) -> Array:
+    """weights @ v, in which what is left `out` is not read: no zero meets its infinities."""
+    if np.isfinite(v).all():
+        return matmul(weights, v)
+    y = np.zeros((*weights.shape[:3], v.shape[3]), np.result_type(weights, v))
+    out = np.broadcast_to(out, weights.shape)
+    for j in range(v.shape[2]):
+        part = weights[..., j, None] * v[:, :, None, j]
+        y += np.where(out[..., j, None], y.dtype.type(0), part)
+    return y
 
 
 _FLASH = (

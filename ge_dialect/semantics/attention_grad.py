@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ge_dialect.semantics.attention import apart, left_out, together
+from ge_dialect.semantics.attention import apart, left_out, together, weighted
 from ge_dialect.semantics.context import Context
 from ge_dialect.semantics.numerics import Array, matmul, widen
 from ge_dialect.semantics.registry import semantics
@@ -79,19 +79,21 @@ def flash_attention_score_grad(args: list[Any], attrs: Attrs, ctx: Context) -> t
     band = (attrs["pre_tockens"], attrs["next_tockens"])
     out = left_out(attrs["sparse_mode"], given["atten_mask"], s.shape[2], s.shape[3], band)
     top, total = (widen(given[name])[..., :1] for name in ("softmax_max", "softmax_sum"))
-    p = np.exp(np.where(out, -np.inf, s) - top) / total
+    out = np.broadcast_to(out, s.shape)
+    p = np.where(out, q.dtype.type(0), np.exp(s - top) / total)
     keep: Any = q.dtype.type(1)
     if given["drop_mask"] is not None:
         keep = _kept(given["drop_mask"], p.shape, q.dtype.type(attrs["keep_prob"]), ctx)
     p, dp = p.astype(q.dtype), matmul(dy, values.swapaxes(2, 3)) * keep
     ds = p * (dp - (dy * y).sum(axis=-1, keepdims=True))
+    ds, turned = np.where(out, q.dtype.type(0), ds), out.swapaxes(2, 3)
 
     def shared_by(x: Array) -> Array:
         return x.reshape(x.shape[0], k.shape[1], group, *x.shape[2:]).sum(axis=2)
 
-    dq = matmul(ds, keys) * scale
-    dk = shared_by(matmul(ds.swapaxes(2, 3), q) * scale)
-    dv = shared_by(matmul((p * keep).swapaxes(2, 3), dy))
+    dq = weighted(ds, keys, out) * scale
+    dk = shared_by(weighted(ds.swapaxes(2, 3), q, turned) * scale)
+    dv = shared_by(weighted((p * keep).swapaxes(2, 3), dy, turned))
     if shift is None:
         dpse = np.zeros((0,), q.dtype)
     else:

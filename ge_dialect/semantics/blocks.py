@@ -45,13 +45,14 @@ def diag(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
 
 @semantics("LinSpace")
 def lin_space(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
-    """Steps counted in f64."""
+    """Steps counted in f64; the ends are start and stop themselves."""
     start, stop = (widen(a).astype(F64).reshape(-1)[0] for a in args[:2])
     count = scalar(args[2], "num", ctx)
     if count < 1:
         ctx.fail("num must be positive", found=count, expected="≥ 1")
     step = (stop - start) / (count - 1) if count > 1 else 0.0
     out = start + step * np.arange(count)
+    out[0] = start
     if count > 1:
         out[-1] = stop
     return out

@@ -16,7 +16,11 @@ from ge_dialect.semantics.registry import semantics
 def matrix_determinant(args: list[Any], attrs: Mapping[str, Any], ctx: Context) -> Array:
     """Determinants by LAPACK's factorisation in f64; 1 for matrices without elements.
 
-    NaN where there is one in the matrix; LAPACK takes such a matrix for singular.
+    NaN of matrices with a NaN or infinity, as no order of elimination is fixed; of one element that
+    element.
     """
     x = args[0].astype(F64)
-    return np.asarray(np.where(np.isnan(x).any(axis=(-2, -1)), np.nan, np.linalg.det(x)))
+    lost = ~np.isfinite(x).all(axis=(-2, -1))
+    if x.shape[-1] == 1:
+        return x[..., 0, 0]
+    return np.asarray(np.where(lost, np.nan, np.linalg.det(x)))

@@ -51,8 +51,8 @@ def apply_momentum(args: list[Any], attrs: Attrs, ctx: Context) -> Ref:
     cells = args[:2]
     var, accum, lr, grad, momentum = _values(cells, args[2:], ctx)
     accum = accum * momentum + grad
-    move = grad + momentum * accum if attrs["use_nesterov"] else accum
-    _take(cells[0], var - lr * move)
+    ahead = lr * grad + lr * momentum * accum if attrs["use_nesterov"] else lr * accum
+    _take(cells[0], var - ahead)
     _take(cells[1], accum)
     return cells[0]
 
@@ -61,8 +61,8 @@ def _adam(args: list[Any], attrs: Attrs, ctx: Context) -> list[Ref]:
     cells = args[:3]
     var, m, v, power1, power2, lr, beta1, beta2, epsilon, grad = _values(cells, args[3:], ctx)
     rate = lr * np.sqrt(1 - power2) / (1 - power1)
-    m = m + (grad - m) * (1 - beta1)
-    v = v + (grad * grad - v) * (1 - beta2)
+    m = beta1 * m + (1 - beta1) * grad
+    v = beta2 * v + (1 - beta2) * (grad * grad)
     along = m * beta1 + grad * (1 - beta1) if attrs["use_nesterov"] else m
     new = (var - along * rate / (np.sqrt(v) + epsilon), m, v)
     for cell, value in zip(cells, new, strict=True):
@@ -108,9 +108,9 @@ def sgd(args: list[Any], attrs: Attrs, ctx: Context) -> Ref:
     parameters, accum, stat, gradient, rate, momentum = values
     t = parameters.dtype.type
     grad = gradient + t(attrs["weight_decay"]) * parameters if attrs["weight_decay"] else gradient
-    accum = accum * momentum + grad
-    if attrs["dampening"]:
-        accum = accum - t(attrs["dampening"]) * (1 - stat) * grad
+    # the first step, at stat 1, takes the gradient whole
+    share = 1 - t(attrs["dampening"]) * (1 - stat) if attrs["dampening"] else 1
+    accum = accum * momentum + share * grad
     move = grad + momentum * accum if attrs["nesterov"] else accum
     _take(cells[0], parameters - rate * move)
     if widen(args[4]).reshape(()) != 0:

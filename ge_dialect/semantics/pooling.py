@@ -108,6 +108,13 @@ def max_pool_with_argmax(args: list[Any], attrs: Attrs, ctx: Context) -> tuple[A
 def adaptive_avg_pool2d(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     """Means as products with one matrix of weights per axis."""
     x = widen(args[0])
+    if not np.isfinite(x).all():  # the zeros of a matrix would meet what a window does not read
+        for axis, out in zip((-2, -1), attrs["output_size"], strict=True):
+            size = x.shape[axis]
+            spans = [(i * size // out, -(-(i + 1) * size // out)) for i in range(out)]
+            means = [x.take(range(a, b), axis).mean(axis, keepdims=True) for a, b in spans]
+            x = np.concatenate([x.take([], axis), *means], axis)
+        return x
     rows, cols = (
         _shares(size, out).astype(x.dtype)
         for size, out in zip(x.shape[-2:], attrs["output_size"], strict=True)

@@ -19,12 +19,21 @@ def _sigmoid(x: Array) -> Array:
 
 
 def _alive(lengths: Any, steps: int, batch: int, dtype: Any) -> Array | None:
-    """1 where a sample runs, 0 where it has ended: [T, B, 1] or [T, B, H]."""
+    """Whether a sample runs, [T, B, 1], or how much of a step counts by elements, [T, B, H]."""
     if lengths is None:
         return None
     if lengths.ndim == 1:
-        return (np.arange(steps)[:, None, None] < lengths[None, :, None]).astype(dtype)
+        return np.arange(steps)[:, None, None] < lengths[None, :, None]
     return widen(lengths).astype(dtype)
+
+
+def _mixed(old: Array | int, new: Array, alive: Array | None, t: int) -> Array:
+    """The state after step t; that of a sample that has ended is not touched."""
+    if alive is None:
+        return new
+    if alive.dtype == bool:
+        return np.where(alive[t], new, np.asarray(old, new.dtype))
+    return (new - old) * alive[t] + old
 
 
 def _initial(state: Any, batch: int, hidden: int, dtype: Any) -> Array:
@@ -54,15 +63,12 @@ def dynamic_rnn(args: list[Any], attrs: Attrs, ctx: Context) -> tuple[Array, ...
         gate = dict(zip(attrs["gate_order"], parts, strict=True))
         i, o = _sigmoid(gate["i"]), _sigmoid(gate["o"])
         j, f = np.tanh(gate["j"]), _sigmoid(gate["f"] + dtype.type(attrs["forget_bias"]))
-        new = f * c + i * j
-        if alive is not None:
-            new = (new - c) * alive[t] + c
+        new = _mixed(c, f * c + i * j, alive, t)
         if attrs["cell_clip"] > 0:
             new = np.minimum(new, dtype.type(attrs["cell_clip"]))
         c, tanhc = new, np.tanh(new)
         turned = o * tanhc
-        y = turned if alive is None else turned * alive[t]
-        h = turned if alive is None else (turned - h) * alive[t] + h
+        y, h = _mixed(0, turned, alive, t), _mixed(h, turned, alive, t)
         for name, value in zip("yhcijfot", (y, h, c, i, j, f, o, tanhc), strict=True):
             out[name][t] = value
     return tuple(out.values())
@@ -88,8 +94,7 @@ def dynamic_gru_v2(args: list[Any], attrs: Attrs, ctx: Context) -> tuple[Array, 
         z, reset = _sigmoid(given["z"] + state["z"]), _sigmoid(given["r"] + state["r"])
         n = np.tanh(given["h"] + reset * state["h"])
         turned = (1 - z) * n + z * h
-        y = turned if alive is None else turned * alive[t]
-        h = turned if alive is None else (turned - h) * alive[t] + h
+        y, h = _mixed(0, turned, alive, t), _mixed(h, turned, alive, t)
         for name, value in zip(names, (y, h, z, reset, n, state["h"]), strict=True):
             out[name][t] = value
     return tuple(out.values())

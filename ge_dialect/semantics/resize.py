@@ -72,8 +72,9 @@ def _cubic(d: Array, a: float) -> Array:
 
 def taps(
     x: Array, size: int, mode: str, shrink: float, a: float, outside: bool
-) -> tuple[Array, Array]:
-    """Elements and weights [out, taps] for positions x; beyond the ends the end element counts.
+) -> tuple[Array, Array, Array]:
+    """Elements, weights and which are read, [out, taps], for positions x; beyond the ends the end
+    element counts.
 
     shrink: factor ≤ 1 by which distances are scaled (a wider kernel). outside: elements beyond the
     ends have no weight, and the others make up for it.
@@ -82,21 +83,28 @@ def taps(
     claim((len(x), 2 * reach), 8)
     at = np.floor(x)[:, None] + np.arange(1 - reach, reach + 1)
     weight = (_linear if mode == "linear" else _cubic)((at - x[:, None]) * shrink, a)
+    # of a wide kernel those within reach are read, else the neighbours, also with a weight of 0
+    read = weight != 0 if shrink < 1 else np.ones(at.shape, bool)
     if outside:
-        weight = np.where((at < 0) | (at >= size), 0, weight)
+        read &= (at >= 0) & (at < size)
+        weight = np.where(read, weight, 0)
     if outside or shrink < 1:
         total = weight.sum(axis=1, keepdims=True)
         weight = weight / np.where(total == 0, 1, total)
-    return at.clip(0, size - 1).astype(np.int64), weight
+    return at.clip(0, size - 1).astype(np.int64), weight, read
 
 
-def blended(x: Array, axis: int, at: Array, weight: Array) -> Array:
-    """Weighted sums of elements of x along an axis: `at` and `weight` are [out, taps]."""
+def blended(x: Array, axis: int, at: Array, weight: Array, read: Array) -> Array:
+    """Weighted sums of those elements of x along an axis that are read; see `taps`."""
+    finite = x.dtype.kind != "f" or np.isfinite(x).all()
     shape = [1] * x.ndim
     shape[axis] = at.shape[0]
     total = np.zeros((*x.shape[:axis], at.shape[0], *x.shape[axis + 1 :]), x.dtype)
     for k in range(at.shape[1]):
-        if weight[:, k].any():
+        if not finite:
+            part = np.take(x, at[:, k], axis=axis) * weight[:, k].astype(x.dtype).reshape(shape)
+            total += np.where(read[:, k].reshape(shape), part, 0)
+        elif weight[:, k].any():
             total += np.take(x, at[:, k], axis=axis) * weight[:, k].astype(x.dtype).reshape(shape)
     return total
 

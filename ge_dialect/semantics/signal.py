@@ -1,4 +1,8 @@
-"""Golden meaning of Fourier transforms, in the working dtype, and of mel filters, in f64."""
+"""Golden meaning of Fourier transforms, in the working dtype, and of mel filters, in f64.
+
+The sums of a transform are formed in no fixed order, of differences too: one that reads an infinity
+or NaN has no value, all its results are NaN.
+"""
 
 from __future__ import annotations
 
@@ -27,6 +31,15 @@ def _pairs(z: Array) -> Array:
     return np.stack([z.real, z.imag], axis=-1)
 
 
+def _lost(y: Array, read: Array, axis: int) -> Array:
+    """y with NaN for all of a transform along `axis` that read a number that is not finite."""
+    fine = np.isfinite(read)
+    if fine.all():
+        return y
+    nan = y.dtype.type(complex(np.nan, np.nan) if y.dtype.kind == "c" else np.nan)
+    return np.where(fine.all(axis=axis, keepdims=True), y, nan)
+
+
 @semantics("HostDFT")
 def dft(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     """FFT along one axis; one-sided inverses give real numbers."""
@@ -40,9 +53,11 @@ def dft(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     elif inverse and onesided:
         length = 2 * (length - 1)
     z = _complex(x)
+    read = length // 2 + 1 if inverse and onesided else length
+    read = z[(*(slice(None),) * axis, slice(0, read))]
     if inverse and onesided:
-        return np.fft.irfft(z, length, axis)[..., None]
-    y = (np.fft.ifft if inverse else np.fft.fft)(z, length, axis)
+        return _lost(np.fft.irfft(z, length, axis), read, axis)[..., None]
+    y = _lost((np.fft.ifft if inverse else np.fft.fft)(z, length, axis), read, axis)
     if onesided:
         y = np.take(y, np.arange(length // 2 + 1), axis=axis)
     return _pairs(y)
@@ -64,7 +79,7 @@ def stft(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     frames = z[:, np.arange(count)[:, None] * step + np.arange(length)]
     if window is not None:
         frames = frames * widen(window)
-    y = np.fft.fft(frames, axis=-1)
+    y = _lost(np.fft.fft(frames, axis=-1), frames, -1)
     return _pairs(y[..., : length // 2 + 1] if attrs["onesided"] else y)
 
 
@@ -75,7 +90,10 @@ def mel_weight_matrix(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     The edges are (upper - lower) / (bands + 2) mel apart, which leaves the last one below `upper`.
     """
     bands, length, rate = (int(scalar(a, "a size", ctx)) for a in args[:3])
-    low, high = (2595 * np.log10(1 + float(scalar(a, "an edge", ctx)) / 700) for a in args[3:])
+    hertz = [float(scalar(a, "an edge", ctx)) for a in args[3:]]
+    if not all(-700 < h < 2**31 for h in hertz):
+        ctx.fail("an edge is no frequency", found=hertz, expected="a number below 2**31")
+    low, high = (2595 * np.log10(1 + h / 700) for h in hertz)
     mel = low + np.arange(bands + 2) * (high - low) / (bands + 2)
     hertz = 700 * (10 ** (mel / 2595) - 1)
     edge = np.floor((length + 1) * hertz / rate).astype(np.int64)

@@ -139,6 +139,8 @@ def stateless_randperm(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
 def multinomial_with_replacement(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     """Classes by inverting cumulative weights; without replacement weights drop out."""
     weights, draws = args[0].astype(F64), attrs["numsamples"]
+    if not np.isfinite(weights).all():
+        ctx.fail("a weight is not finite", expected="finite weights")
     rows = weights.reshape(-1, weights.shape[-1])
     numbers = _fractions(words_of(len(rows) * draws, args[1], args[2])).reshape(len(rows), draws)
     out = np.zeros((len(rows), draws), np.int64)

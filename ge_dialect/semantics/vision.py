@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,9 +57,8 @@ def _reflected(p: Array, low: float, high: float) -> Array:
     span = high - low
     if span <= 0:
         return np.zeros_like(p)
-    away = np.where(p < low, low - p, p - low)
-    turns, rest = np.floor(away / span), np.mod(away, span)
-    mirrored = np.where(turns % 2 == 0, low + rest, high - rest)
+    rest = np.mod(np.where(p < low, low - p, p - low), 2 * span)  # exact, also far away
+    mirrored = np.where(rest < span, low + rest, high - (rest - span))
     return np.where((p < low) | (p > high), mirrored, p)
 
 
@@ -203,6 +202,8 @@ def roi_align(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     A mean of bilinear samples is a matrix product per side.
     """
     x, rois = widen_all(args[:2])
+    if not (np.abs(rois * x.dtype.type(attrs["spatial_scale"])) < 2**31).all():
+        ctx.fail("a box is too large or not finite", expected="places below 2**31")
     image = rois[:, 0].astype(np.int64)
     if ((image < 0) | (image >= x.shape[0])).any():
         ctx.fail("a box names an image there is not", expected=f"0 … {x.shape[0] - 1}")
@@ -217,10 +218,17 @@ def roi_align(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     cols = _bin_samples(corners[:, 0], length[:, 0], attrs["pooled_width"], width, given)
     if attrs["pool_mode"] == "max":
         return _largest_neighbour(x, image, rows, cols)
-    total = np.matmul(
-        np.matmul(_side_matrix(rows, height)[:, None], x[image]),
-        _side_matrix(cols, width)[:, None].swapaxes(-1, -2),
-    )
+    if np.isfinite(x).all():
+        total = np.matmul(
+            np.matmul(_side_matrix(rows, height)[:, None], x[image]),
+            _side_matrix(cols, width)[:, None].swapaxes(-1, -2),
+        )
+    else:  # the zeros of the matrices would meet elements that no sample reads
+        total = np.zeros(
+            (len(image), x.shape[1], *rows.low.shape[1:2], *cols.low.shape[1:2]), x.dtype
+        )
+        for part, there in _neighbours(x, image, rows, cols):
+            total += np.where(there, part, 0).transpose(0, 3, 1, 2)
     down = given or np.ceil(length[:, 1] / attrs["pooled_height"]).clip(0)
     across = given or np.ceil(length[:, 0] / attrs["pooled_width"]).clip(0)
     count = np.maximum(np.broadcast_to(down * across, image.shape), 1).astype(x.dtype)
@@ -228,9 +236,18 @@ def roi_align(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
 
 
 def _largest_neighbour(x: Array, image: Array, rows: _Side, cols: _Side) -> Array:
-    boxes, bins_h, samples_h = rows.low.shape
-    _, bins_w, samples_w = cols.low.shape
+    (boxes, bins_h), bins_w = rows.low.shape[:2], cols.low.shape[1]
     best = np.full((boxes, x.shape[1], bins_h, bins_w), -np.inf, x.dtype)
+    for part, there in _neighbours(x, image, rows, cols):
+        np.maximum(best, np.where(there, part, -np.inf).transpose(0, 3, 1, 2), out=best)
+    some = rows.there.any(-1)[:, None, :, None] & cols.there.any(-1)[:, None, None, :]  # pyright: ignore[reportIndexIssue]
+    return np.where(some, best, 0)
+
+
+def _neighbours(x: Array, image: Array, rows: _Side, cols: _Side) -> Iterator[tuple[Array, Array]]:
+    """Weighted neighbours of one sample of all bins after the other, [K, bins, bins, C], 0 for
+    samples outside, and whether a box has the sample."""
+    samples_h, samples_w = rows.low.shape[2], cols.low.shape[2]
     pick = image[:, None, None]
     for i, j in np.ndindex(samples_h, samples_w):
         there = rows.there[..., i][:, :, None] & cols.there[..., j][:, None, :]
@@ -240,12 +257,9 @@ def _largest_neighbour(x: Array, image: Array, rows: _Side, cols: _Side) -> Arra
             c = (cols.high if across else cols.low)[..., j]
             w_r = rows.part[..., i] if down else 1 - rows.part[..., i]
             w_c = cols.part[..., j] if across else 1 - cols.part[..., j]
-            weight = np.where(near, w_r[:, :, None] * w_c[:, None, :], 0)
+            weight = (w_r[:, :, None] * w_c[:, None, :]).astype(x.dtype)
             value = x[pick, :, r[:, :, None], c[:, None, :]] * weight[..., None]
-            value = np.where(there[..., None], value, -np.inf)
-            np.maximum(best, value.transpose(0, 3, 1, 2), out=best)
-    some = rows.there.any(-1)[:, None, :, None] & cols.there.any(-1)[:, None, None, :]  # pyright: ignore[reportIndexIssue]
-    return np.where(some, best, 0)
+            yield np.where(near[..., None], value, x.dtype.type(0)), there[..., None]
 
 
 # ------------------------------------------------------------------------ filters, columns

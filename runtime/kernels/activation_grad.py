@@ -37,9 +37,9 @@ def gelu_grad(call: Call) -> None:
 
 @kernel("SigmoidGrad", layouts="*")
 def sigmoid_grad(call: Call) -> None:
-    """dy · (y - y²)."""
+    """dy · y · (1 - y), from left to right."""
     views = [call.arg(0), call.arg(1)]
-    combine(views, call.outs[0], lambda y, dy: (y - y * y) * dy, zero=True)
+    combine(views, call.outs[0], lambda y, dy: dy * y * (1 - y), zero=True)
 
 
 @kernel("TanhGrad", layouts="*")
@@ -77,7 +77,7 @@ def softmax_grad(call: Call) -> None:
     s, order = _rows(call, 0, "axes")
     g, _ = _rows(call, 1, "axes")
     dots = np.einsum("ij,ij->i", s, g)
-    _write(call, s * g - s * dots[:, None], order)
+    _write(call, (g - dots[:, None]) * s, order)
 
 
 @kernel("LogSoftmaxGrad")

@@ -51,15 +51,25 @@ def _flash(
         part = slice(start, min(start + BLOCK, len(k)))
         columns = np.arange(part.start, part.stop)[None, :]
         s = scores(rows, columns, q @ k[part].T)
-        s = np.where(masked(rows, columns), -np.inf, s).astype(q.dtype)
+        out = np.broadcast_to(masked(rows, columns), s.shape)
+        s = np.where(out, -np.inf, s).astype(q.dtype)
         new = np.maximum(top, s.max(axis=1, keepdims=True))
         safe = np.where(np.isneginf(new), 0, new)
         old, weight = np.exp(top - safe), np.exp(s - safe)
         total = total * old + weight.sum(axis=1, keepdims=True)
         kept = weight if keep is None else weight * keep(rows, columns)
-        value = value * old + kept.astype(q.dtype) @ v[part]
+        value = value * old + read_products(kept.astype(q.dtype), v[part], out)
         top = new
-    return value / np.where(total == 0, 1, total), top, total
+    none = np.isneginf(top)
+    return np.where(none, 0, value / np.where(none, 1, total)), top, total
+
+
+def read_products(weight: np.ndarray, v: np.ndarray, out: np.ndarray) -> np.ndarray:
+    """weight @ v where every row reads the keys that are not left out."""
+    if np.isfinite(v).all():
+        return weight @ v
+    rows = [w[~o] @ v[~o] for w, o in zip(weight, out, strict=True)]
+    return np.stack(rows) if rows else weight @ v
 
 
 def pick(x: np.ndarray, sample: int, head: int, rows: np.ndarray, columns: np.ndarray) -> Any:

@@ -18,6 +18,7 @@ from runtime.kernels.attention import (
     dropout,
     head_of,
     head_size,
+    read_products,
     refuse,
     shifted,
 )
@@ -58,13 +59,15 @@ def flash_attention_score_grad(call: Call) -> None:
                 part = slice(start, min(start + BLOCK, len(keys)))
                 j = np.arange(part.start, part.stop)[None, :]
                 s = shifted(rows @ keys[part].T, shift, scale, first, b, n, i, j)
-                s = np.where(masked(b, n, i, j), -np.inf, s) - top[b, n, :, :1]
-                weight = (np.exp(s) / total[b, n, :, :1]).astype(q.dtype)
+                out = np.broadcast_to(masked(b, n, i, j), s.shape)
+                s = np.exp(s - top[b, n, :, :1]) / total[b, n, :, :1]
+                weight = np.where(out, 0, s).astype(q.dtype)
                 factor = 1 if keep is None else keep(i, j).astype(q.dtype)
                 slope = weight * (factor * (above @ values[part].T) - delta)
-                add_v[part] += (weight * factor).T @ above
-                add_q += scale * (slope @ keys[part])
-                add_k[part] += scale * (slope.T @ rows)
+                slope = np.where(out, 0, slope).astype(q.dtype)
+                add_v[part] += read_products((weight * factor).T, above, out.T)
+                add_q += scale * read_products(slope, keys[part], out)
+                add_k[part] += scale * read_products(slope.T, rows, out.T)
                 if dpse is not None:
                     _spread(dpse, scale * slope if first else slope, b, n, i, j)
     for view, number in zip(call.outs, (dq, dk, dv, dpse), strict=True):

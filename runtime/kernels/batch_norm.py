@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from runtime.kernels.layer_norm import moments
 from runtime.kernels.registry import Call, View, kernel
 from runtime.kernels.unary import convert
 from runtime.kernels.views import logical, store
@@ -43,18 +44,21 @@ def _save_rows(call: Call, rows: np.ndarray) -> None:
 
 def _inverse(variance: np.ndarray, call: Call) -> np.ndarray:
     with np.errstate(all="ignore"):
-        return (variance + float(np.float32(call.attrs.get("epsilon", 1e-4)))) ** -0.5
+        return 1 / np.sqrt(variance + float(np.float32(call.attrs.get("epsilon", 1e-4))))
 
 
 def _dots(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return np.einsum("ij,ij->i", a, b)[:, None]
 
 
-def _mix(call: Call, index: int, outcome: int, new: np.ndarray, share: float) -> None:
-    """A running statistic moves towards the new one, in its own memory."""
+def _mix(call: Call, index: int, outcome: int, new: np.ndarray, share: float | None) -> None:
+    """A running statistic moves towards the new one, in its own memory; None leaves it alone."""
     view = call.arg(index)
-    old = view.data.astype(np.float64)
-    view.data[...] = convert(old + share * (new.reshape(old.shape) - old), view.data.dtype)
+    if share is not None:
+        old = view.data.astype(np.float64)
+        with np.errstate(all="ignore"):
+            mixed = share * new.reshape(old.shape) + (1 - share) * old
+        view.data[...] = convert(mixed, view.data.dtype)
     out = call.outs[outcome]
     if not (view.data.size and np.shares_memory(view.data, out.data)):
         out.data[...] = view.data
@@ -94,7 +98,7 @@ def bn_training_update_grad(call: Call) -> None:
     """Scalar products of the gradients with the standardised rows and with ones."""
     grads, x, mean, variance = _rows(call, 0), _rows(call, 1), _column(call, 2), _column(call, 3)
     # subtract first: the difference of two sums would cancel
-    _save(call.outs[0], _dots(grads, x - mean) * _inverse(variance, call))
+    _save(call.outs[0], _dots(grads, (x - mean) * _inverse(variance, call)))
     _save(call.outs[1], _dots(grads, np.ones_like(grads)))
 
 
@@ -151,20 +155,16 @@ def batch_norm_grad_v3(call: Call) -> None:
 def batch_norm_v3(call: Call) -> None:
     """Moments about the first value of each row."""
     x, weight, bias = _rows(call, 0), _column(call, 1), _column(call, 2)
-    count = np.float64(x.shape[1])
     with np.errstate(all="ignore"):
         if call.attrs.get("is_training", True):
-            moved = x - x[:, :1]
-            first = moved.sum(axis=1, keepdims=True) / count
-            mean = x[:, :1] + first
-            variance = np.maximum(_dots(moved, moved) / count - first * first, 0)
+            mean, variance = moments(x)
         else:
             mean, variance = _column(call, 3), _column(call, 4)
         rstd = _inverse(variance, call)
         _save_rows(call, (x - mean) * (rstd * weight) + bias)
-    share = float(np.float32(call.attrs.get("momentum", 0.1)))
-    share = share if call.attrs.get("is_training", True) else 0.0
+    training = bool(call.attrs.get("is_training", True))
+    share = float(np.float32(call.attrs.get("momentum", 0.1))) if training else None
     _mix(call, 3, 1, mean, share)
-    _mix(call, 4, 2, variance * _stretch(x.shape[1]) if share else variance, share)
+    _mix(call, 4, 2, variance * _stretch(x.shape[1]), share)
     _save(call.outs[3], mean)
     _save(call.outs[4], rstd)

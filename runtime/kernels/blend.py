@@ -154,7 +154,7 @@ def eltwise(call: Call) -> None:
             return np.max(stack, axis=0)
         if not coeff:
             return np.sum(stack, axis=0)
-        return np.tensordot(np.array(coeff, stack.dtype), stack, axes=1)
+        return np.moveaxis(stack, 0, -1) @ np.array(coeff, stack.dtype)
 
     combine(call.many(0), call.outs[0], together, zero=True)
 
@@ -168,10 +168,10 @@ def fused_mul_add_n(call: Call) -> None:
 
 @kernel("Lerp")
 def lerp(call: Call) -> None:
-    """A weighted mean: (1 - weight) · start + weight · end."""
+    """Back from the start by a share of what start is above end."""
     start, end, weight = _operands(call)
     with np.errstate(all="ignore"):
-        _save(call.outs[0], (1 - weight) * start + weight * end)
+        _save(call.outs[0], start - (start - end) * weight)
 
 
 @kernel("Power", layouts="*")

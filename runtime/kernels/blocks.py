@@ -35,12 +35,17 @@ def diag(call: Call) -> None:
 
 @kernel("LinSpace")
 def lin_space(call: Call) -> None:
-    """Both ends weighed."""
+    """Both ends, and shares of the way between them."""
     start, stop = (float(wide(call.arg(i).data.reshape(-1)[:1])[0]) for i in (0, 1))
     out = call.outs[0]
     count = out.shape[0]
     share = np.arange(count) / max(count - 1, 1)
-    store(out, (start * (1 - share) + stop * share).astype(np.float64).astype(out.data.dtype))
+    with np.errstate(all="ignore"):
+        value = start + np.float64(stop - start) * share
+        value[:1] = start
+        if count > 1:
+            value[-1] = stop
+        store(out, value.astype(out.data.dtype))
 
 
 @kernel("PadV2")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
+from runtime.kernels.partial import contract
 from runtime.kernels.registry import Call, kernel
 from runtime.kernels.unary import convert
 from runtime.kernels.views import logical, store
@@ -47,7 +48,7 @@ def _gradient(call: Call, data: int, upstream: int) -> None:
         many = to // groups
         for g in range(groups):
             mine, theirs = slice(g * many, (g + 1) * many), slice(g * per, (g + 1) * per)
-            y[mine] = np.tensordot(grad[:, mine], seen[:, theirs], axes=over)
+            y[mine] = contract(grad[:, mine], seen[:, theirs], over)
     y = np.moveaxis(y, (0, 1), (-1, -2)) if last else y
     store(out, convert(np.ascontiguousarray(y), out.data.dtype))
 

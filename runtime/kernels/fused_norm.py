@@ -35,7 +35,7 @@ def _matrix(x: np.ndarray, rank: int) -> np.ndarray:
 def _layer(total: np.ndarray, gamma: np.ndarray, beta: np.ndarray, epsilon: float):
     rows = _matrix(total, gamma.ndim)
     mean, variance = moments(rows)
-    rstd = (variance + epsilon) ** -0.5
+    rstd = 1 / np.sqrt(variance + epsilon)
     y = (rows - mean) * rstd * gamma.reshape(1, -1) + beta.reshape(1, -1)
     return y, mean, rstd
 
@@ -67,7 +67,7 @@ def group_norm(call: Call) -> None:
     x, groups = _f64(call, 0), int(call.attrs["num_groups"])
     rows = x.reshape(x.shape[0] * groups, int(np.prod(x.shape[1:])) // groups)
     mean, variance = moments(rows)
-    rstd = (variance + _number(call, "eps")) ** -0.5
+    rstd = 1 / np.sqrt(variance + _number(call, "eps"))
     y = ((rows - mean) * rstd).reshape(x.shape)
     shape = (1, -1, *(1,) * (x.ndim - 2))
     gamma, beta = call.opt(1), call.opt(2)
@@ -110,7 +110,7 @@ def _parameters(call: Call, dy: np.ndarray, standard: np.ndarray, rank: int, fir
 def layer_norm_grad(call: Call) -> None:
     """By the variance and the constant of the device."""
     with np.errstate(all="ignore"):
-        _layer_gradient(call, (_f64(call, 2) + 1e-12) ** -0.5)
+        _layer_gradient(call, 1 / np.sqrt(_f64(call, 2) + 1e-12))
 
 
 @kernel("LayerNormGradV3")

@@ -23,6 +23,8 @@ def moments(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Mean and variance of each row, [rows, 1]."""
     with np.errstate(all="ignore"):
         start = rows[:, :1] if rows.shape[1] else np.full((rows.shape[0], 1), np.nan)
+        # about an infinity every difference is lost, though the mean need not be
+        start = np.where(np.isinf(start), 0, start)
         moved = rows - start
         size = np.float64(rows.shape[1])
         first = moved.sum(axis=1, keepdims=True) / size

@@ -25,8 +25,15 @@ def scaled_masked_softmax(call: Call) -> None:
         kept = ~mask[place]
         if call.attrs["fixed_triu_mask"]:
             kept = np.arange(x.shape[-1]) <= place[-1]
-        if kept.any():
-            y[place][kept] = _row(x[place][kept] * scale)
+        scores = x[place] * scale
+        if (scores[kept] >= np.finfo(np.float32).min).any():
+            y[place][kept] = _row(scores[kept])
+            if np.isnan(y[place][kept]).any():
+                y[place] = np.nan  # nor is a share of nothing known
+        elif np.isnan(scores[kept]).any() or kept.all():
+            y[place] = np.nan
+        elif kept.any():  # what is left out stands for the lowest number, not for -inf
+            y[place][~kept] = 1 / x.dtype.type(len(kept) - kept.sum())
         else:
             y[place] = 1 / x.dtype.type(max(x.shape[-1], 1))
     store(call.outs[0], y)

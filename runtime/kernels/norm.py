@@ -97,7 +97,7 @@ def _statistics(x: View, fmt: str) -> tuple[np.ndarray, np.ndarray, int]:
     mean = values.mean(axis=others)
     shape = [1] * values.ndim
     shape[axis] = -1
-    variance = np.square(values - mean.reshape(shape)).mean(axis=others)
+    variance = np.square(values - mean.reshape(shape), dtype=np.float64).mean(axis=others)
     return mean, variance, count
 
 
@@ -127,5 +127,5 @@ def lrn(call: Call) -> None:
         root = np.sqrt(base)
         scale = root * np.sqrt(root)
     else:
-        scale = base ** lanes.dtype.type(beta)
+        scale = np.power(base, np.full_like(base, beta))  # one number of 0.5 would be a root
     store(y, np.moveaxis(lanes / scale, 0, axis))

@@ -68,7 +68,7 @@ def apply_momentum(call: Call) -> None:
     def step(var: np.ndarray, accum: np.ndarray, grad: np.ndarray) -> Sequence[np.ndarray]:
         after = grad + momentum * accum
         if nesterov:
-            return var - grad * lr - after * momentum * lr, after
+            return var - (grad * lr + after * (momentum * lr)), after
         return var - after * lr, after
 
     _run(call, (0, 1), 3, step)
@@ -79,7 +79,7 @@ def apply_adam(call: Call) -> None:
     """Moments as weighted means of old and new."""
     power1, power2, lr, beta1, beta2, epsilon = (_number(call, i) for i in range(3, 9))
     nesterov = bool(call.attrs.get("use_nesterov"))
-    rate = lr * (1 - power2) ** 0.5 / (1 - power1)
+    rate = lr * np.sqrt(1 - power2) / (1 - power1)
 
     def step(
         var: np.ndarray, m: np.ndarray, v: np.ndarray, grad: np.ndarray

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from runtime.kernels.conv import spatial
+from runtime.kernels.partial import read_sums
 from runtime.kernels.registry import Call, kernel
 from runtime.kernels.unary import convert
 from runtime.kernels.views import is_float, logical, store, wide
@@ -54,11 +55,12 @@ def avg_pool_grad(call: Call) -> None:
     shape = call.outs[0].shape
     sizes = shape[2:] if _first(call) else shape[1:3]
     ksize = spatial(call.attrs["ksize"], fmt)
-    rows, cols = (
-        _reach(start, k, n) / np.maximum(_reach(start, k, n).sum(axis=1, keepdims=True), 1)
-        for start, k, n in zip(_starts(call, sizes, grad.shape[2:]), ksize, sizes, strict=True)
-    )
-    _save(call, rows.T @ grad @ cols)
+    starts = _starts(call, sizes, grad.shape[2:])
+    for axis, start, k, n in zip((2, 3), starts, ksize, sizes, strict=True):
+        reach = _reach(start, k, n)
+        share = reach / np.maximum(reach.sum(axis=1, keepdims=True), 1)
+        grad = read_sums(grad, axis, share.T, reach.T != 0)
+    _save(call, grad)
 
 
 @kernel("MaxPoolGrad")

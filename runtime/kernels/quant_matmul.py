@@ -101,8 +101,14 @@ def weight_quant_batch_matmul_v2(call: Call) -> None:
     scale = _groups(call, scale_view, len(starts))
     shift = None if offset is None else _groups(call, offset, len(starts))
     y = np.zeros((x.shape[0], weight.shape[1]))
+    factors = [x, scale] if shift is None else [x, scale, shift]
+    apart = all(np.isfinite(f).all() for f in factors)
     for g, start in enumerate(starts):
         part = slice(start, start + step)
+        if not apart:  # an infinity meets every weight by itself
+            numbers = weight[part] if shift is None else weight[part] + shift[g]
+            y = y + _products(x[:, part], numbers * scale[g])
+            continue
         total = _products(x[:, part], weight[part])
         if shift is not None:
             total = total + x[:, part].sum(axis=1, keepdims=True) * shift[g]

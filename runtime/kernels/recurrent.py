@@ -22,6 +22,13 @@ def _start(view: View | None, batch: int, hidden: int, dtype: Any) -> np.ndarray
     return wide(logical(view)).astype(dtype).reshape(batch, hidden).copy()
 
 
+def _mixed(old: np.ndarray, new: np.ndarray, runs: Any) -> np.ndarray:
+    """The state after a step: the new one, the old one, or by elements part of the way."""
+    if isinstance(runs, int):
+        return new if runs else old
+    return old + (new - old) * runs
+
+
 def _runs(view: View | None, t: int, b: int) -> Any:
     """How much of a step of a sample counts: 1, 0, or one number per element."""
     if view is None:
@@ -62,12 +69,12 @@ def dynamic_rnn(call: Call) -> None:
             i, o = _logistic(i), _logistic(o)
             j, f = np.tanh(j), _logistic(f + x.dtype.type(attrs["forget_bias"]))
             runs = _runs(call.opt(3), t, s)
-            c = c + (f * c + i * j - c) * runs
+            c = _mixed(c, f * c + i * j, runs)
             if attrs["cell_clip"] > 0:
                 c = np.where(c > attrs["cell_clip"], x.dtype.type(attrs["cell_clip"]), c)
             shown = np.tanh(c)
-            h = h + (o * shown - h) * runs
-            y = o * shown * runs
+            h = _mixed(h, o * shown, runs)
+            y = _mixed(np.zeros_like(h), o * shown, runs)
             for array, value in zip(out, (y, h, c, i, j, f, o, shown), strict=True):
                 array[t, s] = value
     _save(call, out)
@@ -98,8 +105,8 @@ def dynamic_gru_v2(call: Call) -> None:
             n = np.tanh(given[t, s, cut["h"]] + reset * brought[cut["h"]])
             turned = n + z * (h - n)
             runs = _runs(call.opt(5), t, s)
-            h = h + (turned - h) * runs
-            values = (turned * runs, h, z, reset, n, brought[cut["h"]])
+            h = _mixed(h, turned, runs)
+            values = (_mixed(np.zeros_like(h), turned, runs), h, z, reset, n, brought[cut["h"]])
             for array, value in zip(out, values, strict=True):
                 array[t, s] = value
     _save(call, out)

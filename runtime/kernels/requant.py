@@ -84,7 +84,7 @@ def dequantize(call: Call) -> None:
             y = wide * np.max(parts)
         else:
             share = (wide - info.min) / (float(info.max) - float(info.min))
-            y = (1 - share) * low + share * high
+            y = share * (np.float64(high) - np.float64(low)) + low
     store(out, convert(y, out.data.dtype))
 
 

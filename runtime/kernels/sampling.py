@@ -12,6 +12,7 @@ from itertools import product
 
 import numpy as np
 
+from runtime.kernels.partial import contract, read_sums
 from runtime.kernels.registry import Call, kernel
 from runtime.kernels.unary import convert
 from runtime.kernels.views import is_float, logical, store, wide
@@ -26,7 +27,7 @@ def _cubic(d: np.ndarray, slope: float) -> np.ndarray:
     d = np.abs(d)
     inner = 1 - d * d * (slope + 3) + (slope + 2) * d**3
     outer = slope * (d**3 - 5 * d * d + 8 * d - 4)
-    return np.select([d <= 1, d < 2], [inner, outer], 0.0)
+    return np.select([d <= 1, d < 2, d >= 2], [inner, outer, np.zeros_like(d)], np.nan)
 
 
 def source_places(
@@ -51,13 +52,51 @@ def source_places(
     return shift + (i + 0.5) / scale - 0.5
 
 
+def _resized(
+    y: np.ndarray,
+    axis: int,
+    x: np.ndarray,
+    cubic: bool,
+    shrink: float,
+    slope: float,
+    outside: bool,
+) -> np.ndarray:
+    """An axis of y at places x; the end elements stand for all beyond them, or none does."""
+    size = y.shape[axis]
+    if y.dtype.kind != "f" or np.isfinite(y).all():
+        return _along(y, axis, _weights(x, size, cubic, shrink, slope, outside))
+    margin, matrix = _spread(x, size, cubic, shrink, slope)
+    at = np.arange(-margin, size + margin)
+    # below the first neighbour and above the last one nothing is read
+    floor = np.floor(x)[:, None]
+    reach = int(np.ceil((2 if cubic else 1) / shrink))
+    read = (at > floor - reach) & (at <= floor + reach)
+    if shrink < 1:
+        read &= matrix != 0
+    inner = (at >= 0) & (at < size)
+    if outside:
+        read &= inner
+    if outside or shrink < 1:
+        total = np.where(inner | (not outside), matrix, 0).sum(axis=1, keepdims=True)
+        matrix = matrix / np.where(total == 0, 1, total)
+    grown = y.take(at.clip(0, size - 1), axis)
+    return read_sums(grown, axis, np.where(read, matrix, 0).astype(y.dtype), read)
+
+
+def _spread(
+    x: np.ndarray, size: int, cubic: bool, shrink: float, slope: float
+) -> tuple[int, np.ndarray]:
+    """Weights of the elements and of `margin` places before and behind them, unscaled."""
+    margin = int(np.ceil(2 / shrink)) + int(np.ceil(max(-x.min(), x.max() - size, 0))) + 2
+    at = np.arange(-margin, size + margin)
+    return margin, (_cubic if cubic else _tent)((at - x[:, None]) * shrink, slope)
+
+
 def _weights(
     x: np.ndarray, size: int, cubic: bool, shrink: float, slope: float, outside: bool
 ) -> np.ndarray:
     """Matrix [out, size] of weights for places x; the end elements stand for all beyond them."""
-    margin = int(np.ceil(2 / shrink)) + int(np.ceil(max(-x.min(), x.max() - size, 0))) + 2
-    at = np.arange(-margin, size + margin)
-    matrix = (_cubic if cubic else _tent)((at - x[:, None]) * shrink, slope)
+    margin, matrix = _spread(x, size, cubic, shrink, slope)
     inner = matrix[:, margin : margin + size]
     if outside:
         total = inner.sum(axis=1, keepdims=True)
@@ -72,7 +111,7 @@ def _weights(
 
 def _along(y: np.ndarray, axis: int, matrix: np.ndarray) -> np.ndarray:
     """The matrix applied along one axis."""
-    return np.moveaxis(np.tensordot(y, matrix.astype(y.dtype), axes=(axis, 1)), -1, axis)
+    return np.moveaxis(contract(y, matrix.astype(y.dtype), ((axis,), (1,))), -1, axis)
 
 
 def _whole(x: np.ndarray, rule: str, size: int) -> np.ndarray:
@@ -131,7 +170,7 @@ def resize(call: Call) -> None:
         elif count:
             shrink = min(scale, 1.0) if attrs.get("antialias") else 1.0
             slope, outside = float(attrs["cubic_coeff_a"]), bool(attrs["exclude_outside"])
-            y = _along(y, axis, _weights(at, size, mode == "cubic", shrink, slope, outside))
+            y = _resized(y, axis, at, mode == "cubic", shrink, slope, outside)
         else:
             y = y.take(np.zeros(0, np.intp), axis)
     if any(b.any() for b in beyond):
@@ -175,7 +214,7 @@ def resize_bilinear(call: Call) -> None:
         if call.attrs.get("align_corners"):
             way, scale = "align_corners", out / size
         at = source_places(way, size, out, scale)
-        y = _along(y, axis, _weights(at, size, False, 1.0, 0.0, False))
+        y = _resized(y, axis, at, False, 1.0, 0.0, False)
     _put(call, y)
 
 
@@ -183,21 +222,26 @@ def resize_bilinear(call: Call) -> None:
 
 
 def _mirror(p: np.ndarray, low: float, high: float) -> np.ndarray:
-    """Places folded back into [low, high], by the triangle wave of twice its length."""
+    """Places folded back into [low, high], by the triangle wave of twice its length.
+
+    The remainder is exact, so that places far away are folded like any other.
+    """
     span = high - low
     if span <= 0:
         return np.zeros_like(p)
-    phase = np.abs(np.mod(p - low + span, 2 * span) - span)
+    phase = span - np.abs(np.mod(np.abs(p - low), 2 * span) - span)
     return np.where((p < low) | (p > high), low + phase, p)
 
 
-def _read(images: np.ndarray, where: Sequence[np.ndarray], zeros: bool) -> np.ndarray:
-    """Elements [N, P, C] of images [N, *S, C] at whole places, zero or the nearest one outside
-    (the first for NaN)."""
+def _read(
+    images: np.ndarray, where: Sequence[np.ndarray], weight: np.ndarray, zeros: bool
+) -> np.ndarray:
+    """Weighted elements [N, P, C] of images [N, *S, C] at whole places; outside zeros or the
+    nearest one (the first for NaN)."""
     sizes = images.shape[1:-1]
     near = (np.nan_to_num(np.clip(w, 0, s - 1)) for w, s in zip(where, sizes, strict=True))
     index = tuple(w.astype(np.intp) for w in near)
-    value = images[(np.arange(images.shape[0])[:, None], *index)]
+    value = images[(np.arange(images.shape[0])[:, None], *index)] * weight[..., None]
     if zeros:
         good = [(w >= 0) & (w <= s - 1) for w, s in zip(where, sizes, strict=True)]
         value = np.where(np.logical_and.reduce(good)[..., None], value, 0)
@@ -244,7 +288,7 @@ def grid_sample(call: Call) -> None:
     total = np.zeros((x.shape[0], flat.shape[1], x.shape[1]), flat.dtype)
     for choice in product(*per_axis):
         weight = np.multiply.reduce([w for _, w in choice])
-        total += _read(images, [at for at, _ in choice], padding == "zeros") * weight[..., None]
+        total += _read(images, [at for at, _ in choice], weight, padding == "zeros")
     store(call.outs[0], np.moveaxis(total, -1, 1).reshape(call.outs[0].shape))
 
 
@@ -279,6 +323,8 @@ def roi_align(call: Call) -> None:
     y = np.zeros(call.outs[0].shape, x.dtype)
     bins = (int(attrs["pooled_height"]), int(attrs["pooled_width"]))
     mode, given = int(attrs["roi_end_mode"]), int(attrs["sample_num"])
+    if not (np.abs(rois * x.dtype.type(attrs["spatial_scale"])) < 2**31).all():
+        raise ValueError("a box is too large or not finite")
     for k, (image, *box) in enumerate(rois.tolist()):
         corner = np.array(box, x.dtype) * x.dtype.type(attrs["spatial_scale"])
         corner = corner - x.dtype.type(0.5 if mode == 2 else 0)
@@ -305,8 +351,9 @@ def _pooled_box(
     corners = []
     valid = ((rows >= -1) & (rows <= height))[:, None] & ((cols >= -1) & (cols <= width))
     for r, c in product(_two(rows, height), _two(cols, width)):
-        weight = np.outer(r[1], c[1]) * valid
-        corners.append(image[:, r[0][:, None], c[0]] * weight.astype(image.dtype))
+        weight = np.outer(r[1], c[1])
+        part = image[:, r[0][:, None], c[0]] * weight.astype(image.dtype)
+        corners.append(np.where(valid, part, 0))
     cells = (channels, bins[0], rows.size // bins[0], bins[1], cols.size // bins[1])
     if largest:
         return np.maximum.reduce(corners).reshape(cells).max(axis=(2, 4))
@@ -350,7 +397,7 @@ def deformable_conv2d(call: Call) -> None:
     for a, b in product((0, 1), (0, 1)):
         p, q = np.floor(r) + a, np.floor(s) + b
         near = _tent(r - p, 0) * _tent(s - q, 0)
-        seen += _read(images, [p, q], True) * near[..., None].astype(x.dtype)
+        seen += _read(images, [p, q], near.astype(x.dtype), True)
     if attrs.get("modulated", True):
         seen *= moves[:, 2].reshape(n * parts, -1, 1)
     taps = seen.reshape(n, parts, kh * kw, oh * ow, c // parts).transpose(0, 1, 4, 2, 3)

@@ -24,6 +24,14 @@ def _numbers(x: np.ndarray) -> np.ndarray:
     return wide[..., 0] + (1j * wide[..., 1] if x.shape[-1] == 2 else 0)
 
 
+def _transformed(z: np.ndarray, matrix: np.ndarray) -> np.ndarray:
+    """z @ matrix; NaN for a row with a number that is not finite, as no order of sums is fixed."""
+    y = np.empty((*z.shape[:-1], matrix.shape[1]), np.complex128)
+    np.matmul(z, matrix, out=y)
+    y[~np.isfinite(z).all(axis=-1)] = complex(np.nan, np.nan)
+    return y
+
+
 def _fitted(z: np.ndarray, length: int) -> np.ndarray:
     """The last axis cut or filled with zeros to `length`."""
     if z.shape[-1] >= length:
@@ -49,7 +57,7 @@ def dft(call: Call) -> None:
         rest = np.conj(half[..., 1 : (length + 1) // 2][..., ::-1])
         z = np.concatenate([half, rest], axis=-1)
         z[..., 0] = z[..., 0].real  # pyright: ignore[reportAttributeAccessIssue]
-    y = _fitted(z, length) @ roots(length, 1 if inverse else -1)
+    y = _transformed(_fitted(z, length), roots(length, 1 if inverse else -1))
     y = y / length if inverse else y
     if onesided and not inverse:
         y = y[..., : length // 2 + 1]
@@ -70,7 +78,7 @@ def stft(call: Call) -> None:
     frames = np.lib.stride_tricks.sliding_window_view(z, length, axis=1)[:, ::step]
     if window is not None:
         frames = frames * logical(window).astype(np.float64)
-    y = (frames @ roots(length, -1))[..., : call.outs[0].shape[2]]
+    y = _transformed(frames, roots(length, -1))[..., : call.outs[0].shape[2]]
     store(call.outs[0], np.stack([y.real, y.imag], axis=-1))  # pyright: ignore[reportAttributeAccessIssue]
 
 
@@ -79,6 +87,8 @@ def mel_weight_matrix(call: Call) -> None:
     """Band by band: a rising line up to its centre, a falling one behind it."""
     bands, length, rate = (call.ints(i)[0] for i in range(3))
     low, high = (float(call.arg(i).data.reshape(-1)[0]) for i in (3, 4))
+    if not (-700 < min(low, high) and max(low, high) < 2**31 and low == low and high == high):
+        raise ValueError("an edge is no frequency")
     ends = [2595 * np.log1p(hertz / 700) / np.log(10) for hertz in (low, high)]
     mel = ends[0] + np.arange(bands + 2) * ((ends[1] - ends[0]) / (bands + 2))
     hertz = 700 * np.expm1(mel / 2595 * np.log(10))
@@ -100,6 +110,7 @@ def determinant(call: Call) -> None:
     a = logical(call.arg(0)).astype(np.float64)
     size = a.shape[-1]
     a = a.reshape(int(np.prod(a.shape[:-2])), size, size).copy()
+    lost = ~np.isfinite(a).all(axis=(1, 2)) & (size > 1)
     every = np.arange(a.shape[0])
     result = np.ones(a.shape[0])
     for k in range(size):
@@ -111,4 +122,5 @@ def determinant(call: Call) -> None:
         with np.errstate(all="ignore"):
             factor = np.where(rows[:, k : k + 1] == 0, 0, a[:, k + 1 :, k] / rows[:, k : k + 1])
         a[:, k + 1 :] -= factor[..., None] * rows[:, None]
+    result[lost] = np.nan  # no order of elimination is fixed
     store(call.outs[0], result.reshape(call.outs[0].shape))

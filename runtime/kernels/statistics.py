@@ -106,6 +106,7 @@ def reduce_std_v2(call: Call) -> None:
     less = max(rows.shape[1] - int(call.attrs.get("correction", 1)), 0)
     with np.errstate(all="ignore"):
         start = rows[:, :1] if rows.shape[1] else np.zeros((rows.shape[0], 1))
+        start = np.where(np.isinf(start), 0, start)
         moved = rows - start
         first = moved @ np.ones(rows.shape[1]) / size
         mean = start[:, 0] + first

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 from runtime.kernels.conv import accumulator
+from runtime.kernels.partial import contract
 from runtime.kernels.registry import Call, kernel
 from runtime.kernels.views import is_float, is_whole, logical, store, wide
 
@@ -78,7 +79,7 @@ def correlate(seen: np.ndarray, weight: np.ndarray, groups: int) -> np.ndarray:
     for g, part in enumerate(np.split(weight, groups)):
         mine = seen[:, g * per : (g + 1) * per]
         over = (1, *range(2 + rank, 2 + 2 * rank))
-        parts.append(np.tensordot(mine, part, axes=(over, tuple(range(1, 2 + rank)))))
+        parts.append(contract(mine, part, (over, tuple(range(1, 2 + rank)))))
     return np.moveaxis(np.concatenate(parts, axis=-1), -1, 1)
 
 
@@ -197,7 +198,7 @@ def _scattered(
     sources = np.split(x, groups, axis=1)
     for g, part in enumerate(np.split(weight, groups)) if x.size else ():
         for tap in np.ndindex(*kernel):
-            added = np.tensordot(sources[g], part[(..., *tap)], axes=(1, 0))
+            added = contract(sources[g], part[(..., *tap)], ((1,), (0,)))
             first = [t * d for t, d in zip(tap, dilations, strict=True)]
             where = tuple(
                 slice(f, f + (n - 1) * s + 1, s)
@@ -320,14 +321,22 @@ def max_pool_with_argmax(call: Call) -> None:
 
 @kernel("AdaptiveAvgPool2d")
 def adaptive_avg_pool2d(call: Call) -> None:
-    """Window sums as differences of running sums, in double precision."""
+    """Window sums as differences of running sums, in double precision.
+
+    An infinity would stay in the running sums: data with one is summed window by window.
+    """
     y = logical(call.arg(0)).astype(np.float64)
     for axis, out in zip((-2, -1), call.attrs["output_size"], strict=True):
         size = y.shape[axis]
         i = np.arange(out)
         start, stop = i * size // out, -(-(i + 1) * size // out)
         none = np.zeros_like(y.take([0], axis))
-        sums = np.cumsum(np.concatenate([none, y], axis=axis), axis=axis)
-        total = sums.take(stop, axis) - sums.take(start, axis)
+        if np.isfinite(y).all():
+            sums = np.cumsum(np.concatenate([none, y], axis=axis), axis=axis)
+            total = sums.take(stop, axis) - sums.take(start, axis)
+        else:  # sums from every start to its stop, and between them, which are left out
+            pairs = np.stack([start, stop], axis=1).reshape(-1)
+            grown = np.concatenate([y, none], axis=axis)
+            total = np.add.reduceat(grown, pairs, axis=axis).take(2 * i, axis)
         y = total / np.expand_dims(stop - start, tuple(range(1, -axis)))
     store(call.outs[0], y)
