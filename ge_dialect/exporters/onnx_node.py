@@ -212,6 +212,12 @@ class Out:
             return self.graph.constant(old.elem, array.shape, lambda: array, f"{old.base}_{role}")
         return self.emit("Reshape", [value, self.constant(list(shape), f"{role}_shape")], role)
 
+    def scalar(self, index: int) -> Val:
+        """An input of one element as a scalar."""
+        return (
+            self.x(index) if self.shape(index) == () else self.reshape(self.x(index), [], "Scalar")
+        )
+
     def unsqueeze(self, value: Val, axes: Sequence[int], role: str = "Unsqueeze") -> Val:
         """A value with dims of one put in."""
         return self.emit("Unsqueeze", [value, self.constant(list(axes), f"{role}_axes")], role)

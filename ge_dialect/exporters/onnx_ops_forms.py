@@ -61,16 +61,12 @@ def threshold(n: Out) -> Results:
     return n.cast(above, elem_of(n.result()))
 
 
-def _one(n: Out, index: int) -> Val:
-    return n.x(index) if n.shape(index) == () else n.reshape(n.x(index), [], "Scalar")
-
-
 @export("ThresholdV2")
 def threshold_v2(n: Out) -> Results:
     """Where x is Greater."""
     x = n.x(0)
-    other = _one(n, 2) if n.has(2) else n.like(0, x, "zero")
-    bound = n.cast(_one(n, 1), x.elem)
+    other = n.scalar(2) if n.has(2) else n.like(0, x, "zero")
+    bound = n.cast(n.scalar(1), x.elem)
     return n.emit("Where", [n.emit("Greater", [x, bound]), x, n.cast(other, x.elem)])
 
 
@@ -128,7 +124,7 @@ def _weighted(n: Out, op_type: str) -> Results:
         common = to_xdsl("float32")
     a, b = n.cast(n.x(0), common), n.cast(n.x(1), common)
     if n.has(2):
-        b = n.emit("Mul", [b, n.cast(_one(n, 2), common)])
+        b = n.emit("Mul", [b, n.cast(n.scalar(2), common)])
     return n.emit(op_type, [a, b])
 
 
@@ -258,7 +254,7 @@ def gemm(n: Out) -> Results:
     a, b = n.cast(n.x(0), wide), n.cast(n.x(1), wide)
     a = n.transpose(a, [1, 0], "A") if n.attrs["transpose_a"] else a
     b = n.transpose(b, [1, 0], "B") if n.attrs["transpose_b"] else b
-    alpha, beta = (n.cast(_one(n, i), wide) for i in (3, 4))
+    alpha, beta = (n.cast(n.scalar(i), wide) for i in (3, 4))
     product = n.emit("Mul", [n.emit("MatMul", [a, b]), alpha])
     return n.emit("Add", [product, n.emit("Mul", [n.cast(n.x(2), wide), beta])])
 

@@ -189,16 +189,12 @@ def mirror_pad(n: Out) -> Results:
     return x if x is not n.x() else n.emit("Identity", [x])
 
 
-def _scalar(n: Out, index: int) -> Val:
-    return n.x(index) if n.shape(index) == () else n.reshape(n.x(index), [], "Scalar")
-
-
 @export("Fill")
 def fill(n: Out) -> Results:
     """ConstantOfShape of a constant, Expand of what is computed."""
     held = n.const(1)
     if held is None:
-        return n.emit("Expand", [_scalar(n, 1), n.int64(0)])
+        return n.emit("Expand", [n.scalar(1), n.int64(0)])
     return _filled(n, n.int64(0), held)
 
 

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ge_dialect.infer.dims import Shape, show
 from ge_dialect.infer.errors import SHAPE, InferError
+from ge_dialect.ir.types import tensor_type
+
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute
+
+    from ge_dialect.infer.node import InferNode
 
 
 def broadcast_shapes(a: Shape, b: Shape) -> Shape:
@@ -73,3 +81,9 @@ def broadcast_to(shape: Shape, target: Shape) -> Shape:
             code=SHAPE,
         )
     return tuple(out)
+
+
+def stretched(n: InferNode, *names: str) -> tuple[Attribute]:
+    """One result: the inputs stretched to each other, with the dtype of the first."""
+    shape = broadcast_all(*(n.shape(name) for name in names))
+    return (tensor_type(shape, n.elem(names[0])),)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from xdsl.ir import Attribute
 
-from ge_dialect.infer.broadcast import broadcast_all
+from ge_dialect.infer.broadcast import stretched
 from ge_dialect.infer.dims import norm_axes, norm_axis, refine
 from ge_dialect.infer.errors import SHAPE
 from ge_dialect.ir.base import GeOp, ge_op
@@ -17,11 +17,6 @@ from ge_dialect.ops._bases import REAL, UNARY
 
 if TYPE_CHECKING:
     from ge_dialect.infer.node import InferNode
-
-
-def _broadcast(n: InferNode, *names: str) -> Sequence[Attribute]:
-    shape = broadcast_all(*(n.shape(name) for name in names))
-    return (tensor_type(shape, n.elem(names[0])),)
 
 
 def _over_axes(n: InferNode, first: str, second: str, axes: str) -> Sequence[Attribute]:
@@ -48,7 +43,7 @@ class GeluGrad(GeOp):
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return _broadcast(n, "dy", "x", "y")
+        return stretched(n, "dy", "x", "y")
 
 
 @ge_op
@@ -82,7 +77,7 @@ class SigmoidGrad(GeOp):
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return _broadcast(n, "y", "dy")
+        return stretched(n, "y", "dy")
 
 
 @ge_op
@@ -148,4 +143,4 @@ class TanhGrad(GeOp):
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return _broadcast(n, "y", "dy")
+        return stretched(n, "y", "dy")

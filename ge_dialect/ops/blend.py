@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from xdsl.ir import Attribute
 
 from ge_dialect.dtypes import ge_name, to_xdsl
-from ge_dialect.infer.broadcast import broadcast_all, broadcast_shapes
+from ge_dialect.infer.broadcast import broadcast_shapes, stretched
 from ge_dialect.infer.dims import merge_dim, norm_axis, refine
 from ge_dialect.infer.errors import COUNT, DTYPE, SHAPE
 from ge_dialect.infer.promote import promote
@@ -28,11 +28,6 @@ _AXPY = (
 )
 
 
-def _stretched(n: InferNode, *names: str) -> Sequence[Attribute]:
-    shape = broadcast_all(*(n.shape(name) for name in names))
-    return (tensor_type(shape, n.elem(names[0])),)
-
-
 @ge_op
 class Addcdiv(GeOp):
     """input_data + value·x1 / x2; a quotient of integers is truncated toward zero (assumed)."""
@@ -48,7 +43,7 @@ class Addcdiv(GeOp):
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return _stretched(n, "input_data", "x1", "x2", "value")
+        return stretched(n, "input_data", "x1", "x2", "value")
 
 
 @ge_op
@@ -66,7 +61,7 @@ class Addcmul(GeOp):
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return _stretched(n, "input_data", "x1", "x2", "value")
+        return stretched(n, "input_data", "x1", "x2", "value")
 
 
 def _scaled_sum(n: InferNode) -> Sequence[Attribute]:
@@ -179,7 +174,7 @@ class ClipByValueV2(GeOp):
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return _stretched(n, "x", "clip_value_min", "clip_value_max")
+        return stretched(n, "x", "clip_value_min", "clip_value_max")
 
 
 @ge_op
@@ -306,7 +301,7 @@ class Lerp(GeOp):
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return _stretched(n, "start", "end", "weight")
+        return stretched(n, "start", "end", "weight")
 
 
 @ge_op
