@@ -269,7 +269,7 @@ def _make(cls: type[FusionBasePass], ge_name: str, stage: PassStage) -> type[Pas
         if issubclass(cls, PatternFusionPass):
             patterns: list[RewritePattern] = [*_pattern_rewrites(cls, ge_name)]
         elif issubclass(cls, DecomposePass):
-            patterns = [_Decompose(cls, ge_name)]
+            patterns = [_Decompose(cls, ge_name, module)]
         else:
             return _run_base(cls, ge_name, module, ctx)
         return PassResult.from_counters(apply_patterns(module, patterns, ctx))
@@ -429,21 +429,24 @@ class _Fuse(RewritePattern):
 
 
 class _Decompose(RewritePattern):
-    """The rewrite of a `DecomposePass`; made anew for each run, as it knows what it has built."""
+    """The rewrite of a `DecomposePass` in one module.
 
-    def __init__(self, cls: type[DecomposePass], label: str) -> None:
+    GE collects the nodes up front, so what a replacement holds is not decomposed again.
+    """
+
+    def __init__(self, cls: type[DecomposePass], label: str, module: ModuleOp) -> None:
         with _foreign():
             self.subject = cls()
         self.name = label  # type: ignore[misc]
         self.root = tuple(cls.op_types or ())  # type: ignore[misc]
         if not self.root:
             raise TypeError(f"{cls.__name__} names no op_types")
-        #: GE collects the nodes up front, so what a replacement holds is not decomposed again
-        self.built: set[Any] = set()
+        types = {f"ge.{t}" for t in self.root}
+        self.nodes = frozenset(op for op in module.walk() if op.name in types)
 
     def match_and_rewrite(self, op: Any, rw: PatternRewriter) -> None:
         """Replace one node."""
-        if op in self.built:
+        if op not in self.nodes:
             return
         from ge_dialect.ir.order import is_effectful
 
@@ -461,4 +464,4 @@ class _Decompose(RewritePattern):
         if not isinstance(graph, Graph):
             raise TypeError(f"replacement() must return a Graph, not {graph!r}")
         inputs = dict(enumerate(dict.fromkeys(op.ge_data_operands)))
-        self.built.update(splice(graph, inputs, list(op.ge_data_results), [op], rw))
+        splice(graph, inputs, list(op.ge_data_results), [op], rw)
