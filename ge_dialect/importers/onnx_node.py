@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from onnx import GraphProto, NodeProto
 
 _DOMAINS = ("", "ai.onnx")
-_FLOAT, _INT, _STRING, _TENSOR, _GRAPH, _FLOATS, _INTS = 1, 2, 3, 4, 5, 6, 7
+_FLOAT, _INT, _STRING, _TENSOR, _GRAPH, _FLOATS, _INTS, _STRINGS = 1, 2, 3, 4, 5, 6, 7, 8
 _SPARSE = 11
 
 
@@ -170,6 +170,11 @@ class Node:
         """A list of floats, None where not given."""
         found = self._attr(name, _FLOATS)
         return None if found is None else [float(f) for f in found.floats]
+
+    def string_list(self, name: str) -> list[str] | None:
+        """A list of strings, None where not given."""
+        found = self._attr(name, _STRINGS)
+        return None if found is None else [s.decode() for s in found.strings]
 
     def tensor(self, name: str) -> TensorSource | None:
         """A tensor attribute, None where not given."""

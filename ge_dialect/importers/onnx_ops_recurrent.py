@@ -202,9 +202,7 @@ def lstm(n: Node) -> Outputs:
 
 def _functions(n: Node, cell: _Cell, directions: int) -> list[tuple[str, Any, Any]]:
     """(activation, alpha, beta) for all directions; given numbers go to those that take one."""
-    held = n._attr("activations", 8)
-    names = [s.decode() for s in held.strings] if held is not None and held.strings else None
-    names = names or list(cell.functions) * directions
+    names = n.string_list("activations") or list(cell.functions) * directions
     if len(names) != len(cell.functions) * directions:
         raise Refused(f"activations has {len(names)} entries", "GX-333")
     alphas = list(n.float_list("activation_alpha") or [])

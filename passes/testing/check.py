@@ -379,7 +379,7 @@ def _save(small: Any, prop: Property, folder: str | None, trial: Trial) -> str:
     import shlex
     import tempfile
 
-    from passes.testing.reduce.result import _loads
+    from passes.testing.reduce.result import load_arguments
 
     folder = folder or tempfile.mkdtemp(prefix="ge-check-")
     os.makedirs(folder, exist_ok=True)
@@ -389,7 +389,7 @@ def _save(small: Any, prop: Property, folder: str | None, trial: Trial) -> str:
         *("python", "-m", "passes.testing.check", path, f"--pipeline={small.pipeline}"),
         f"--property={prop.name}",
         f"--seed={trial.seed}",
-        *_loads(small.pipeline),
+        *load_arguments(small.pipeline),
     ]
     if small.needs_inputs:
         words.append(f"--inputs={path.removesuffix('.mlir')}.npz")

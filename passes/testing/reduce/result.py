@@ -51,7 +51,7 @@ class Reduced:
         if self.test is not None:
             line = self.test.replace("{pipeline}", shlex.quote(str(self.pipeline)))
             return line.replace("{}", shlex.quote(path))
-        words = ["ge-opt", path, *_loads(self.pipeline), f"--pipeline={self.pipeline}"]
+        words = ["ge-opt", path, *load_arguments(self.pipeline), f"--pipeline={self.pipeline}"]
         words += self.arguments
         if self.needs_inputs:
             words.append(f"--validate-inputs={_npz(path)}")
@@ -104,7 +104,7 @@ def _shown(value: Any) -> str:
     return f"{array.dtype}{list(array.shape)} {' '.join(text.split())}"
 
 
-def _loads(pipeline: Pipeline) -> list[str]:
+def load_arguments(pipeline: Pipeline) -> list[str]:
     """`--load` for what is loaded, and for passes of a script or not registered at all."""
     import inspect
 
