@@ -24,6 +24,7 @@ CODES: dict[str, str] = {
     "GX-023": "a name of a plug-in is taken",
     "GX-024": "there is no such group of entry points",
     "GX-025": "a file given with --load cannot be loaded",
+    "GX-026": "code of a plug-in ended the program",
     # text
     "GX-101": "the text is not of the expected form",
     "GX-102": "a value is not defined",

@@ -9,6 +9,8 @@ from ge_dialect.diagnostics import Diagnostic, ExitCode, GeError, user_error
 InputShapes = Mapping[str, Sequence[int]]
 #: Of one input: sizes, names of open dims, -1 for an open one without a name.
 Dims = Sequence[int | str]
+#: The largest dim a tensor can have.
+_MOST = 2**59
 
 
 def parse_input_shapes(text: str) -> dict[str, tuple[int, ...]]:
@@ -37,7 +39,9 @@ def parse_input_shapes(text: str) -> dict[str, tuple[int, ...]]:
 
 
 def _is_size(text: str) -> bool:
-    return text == "-1" or (text.isascii() and text.isdecimal())
+    if text == "-1":
+        return True
+    return text.isascii() and text.isdecimal() and len(text) < 19 and int(text) <= _MOST
 
 
 def settle_shapes(

@@ -89,8 +89,10 @@ def adopt(module: ModuleType) -> None:
         made.__module__ = module.__name__
         if made.name not in PASSES:
             register_pass(made)
-        elif journal.source_of("pass", made.name) is None:
-            _say_taken(made.name)
+        else:
+            owner = journal.source_of("pass", made.name)
+            if owner is None or owner.path != getattr(module, "__file__", None):
+                _say_taken(made.name, owner)
 
 
 def _imported() -> list[str]:
@@ -119,13 +121,14 @@ def _is_complete(cls: type, module: ModuleType) -> bool:
     return True
 
 
-def _say_taken(name: str) -> None:
+def _say_taken(name: str, owner: journal.Source | None) -> None:
     from ge_dialect.tools.common import render_diagnostics
 
     said = Diagnostic(
         "GX-023",
         f"the pattern is no pass of its own: '{name}' is a pass already",
         "warning",
+        found=None if owner is None else f"one from {owner.label}",
         hint="give the pattern another name, or use it in a pass",
     )
     render_diagnostics([said])
@@ -154,6 +157,7 @@ def _around(label: str) -> Iterator[None]:
 
 loading.ADOPTERS.append(adopt)
 journal.AROUND.append(_around)
+journal.INTERRUPTS.append(PassTimeout)
 
 
 def pass_problem(cls: type[Pass]) -> str | None:
@@ -173,6 +177,9 @@ def pass_problem(cls: type[Pass]) -> str | None:
         return f"has an option without default: {', '.join(missing)}"
     if cls.run is Pass.run:
         return "has no run()"
+    for name in ("name", "stage"):
+        if not isinstance(getattr(cls, name), str):
+            return f"has a {name} that is no text: {getattr(cls, name)!r:.60}"
     return None
 
 

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from runtime.eager import EagerExecutor
     from runtime.eager_tensor import Tensor
 
+#: Rounds of a loop, each of whose tasks is recorded: what memory holds.
+MOST_ROUNDS = 200_000
 #: Operators that are what their only body is.
 _CALLS = frozenset(
     {"PartitionedCall", "StatefulPartitionedCall", "AscBackend", "FusedAscBackend", "SuperKernel"}
@@ -23,7 +25,7 @@ def run_bodies(run: EagerExecutor, op: Any, operands: list[Tensor], prefix: str)
     """Run the bodies of a node; the tensors it returns belong to the caller.
 
     Raises `GeError` GX-613 where the way depends on values and the run computes none, GX-240 for a
-    For that does not advance.
+    For that does not advance, GX-249 for a loop of too many rounds.
     """
     bodies = [r.block for r in op.regions]
     if op.ge_type in _CALLS:
@@ -49,7 +51,10 @@ def run_bodies(run: EagerExecutor, op: Any, operands: list[Tensor], prefix: str)
 def _while(run: EagerExecutor, op: Any, operands: list[Tensor], prefix: str) -> list[Tensor]:
     test, body = (r.block for r in op.regions)
     state = [run.share(t) for t in operands]
+    rounds = 0
     while True:
+        _need_end(op, rounds)
+        rounds += 1
         (condition,) = run.block(test, state, prefix)
         again = _truth(run, condition)
         run.release(condition)
@@ -61,12 +66,26 @@ def _while(run: EagerExecutor, op: Any, operands: list[Tensor], prefix: str) -> 
         state = following
 
 
+def _need_end(op: Any, rounds: int) -> None:
+    """Refuse a loop that has gone on for longer than a trace of it would fit in memory."""
+    if rounds >= MOST_ROUNDS:
+        raise user_error(
+            "GX-249",
+            "the loop goes on for too long; it may not end",
+            node=node_name(op),
+            found=f"{rounds} rounds",
+            expected=f"fewer than {MOST_ROUNDS}",
+            hint="--golden evaluates without a trace",
+        )
+
+
 def _for(run: EagerExecutor, op: Any, operands: list[Tensor], prefix: str) -> list[Tensor]:
     start, limit, delta = (_number(run, t) for t in operands[:3])
     if not delta:
         raise user_error("GX-240", "delta must not be zero", node=node_name(op))
     body, state = op.regions[0].block, [run.share(t) for t in operands[3:]]
-    for number in range(start, limit, delta):
+    for rounds, number in enumerate(range(start, limit, delta)):
+        _need_end(op, rounds)
         first = run.argument(body.args[0].type, np.array(number, np.int32))
         following = run.block(body, [first, *state], prefix)
         for tensor in (first, *state):

@@ -47,7 +47,7 @@ def run_kernel(function: KernelFunction, call: Call, op_type: str, node: str) ->
         function(call)
     except GeError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # a kernel of others must not end the process
         reason = " ".join(str(error).split()) or "no message"
         raise user_error(
             "GX-612",

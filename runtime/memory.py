@@ -33,7 +33,7 @@ def allocate(size: int, fill: int = POISON) -> np.ndarray:
 
     Raises `GeError` GX-608 where the host has not that much memory.
     """
-    free = _free_bytes() if size > _LARGE else None
+    free = free_bytes() if size > _LARGE else None
     if free is not None and size > free:
         raise host_memory(size)
     try:
@@ -46,7 +46,7 @@ def allocate(size: int, fill: int = POISON) -> np.ndarray:
     return block
 
 
-def _free_bytes() -> int | None:
+def free_bytes() -> int | None:
     """Memory of this host that is not in use, None where the system does not say."""
     try:
         return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")

@@ -24,7 +24,7 @@ from ge_dialect.ir.build import build
 from ge_dialect.ir.names import make_location
 from ge_dialect.ir.private import raw_file_loc, raw_int, raw_string, set_type
 from ge_dialect.ir.types import elem_of, ref_type, tensor_type, tensor_under
-from ge_dialect.ir.verify_node import class_problems, type_problems
+from ge_dialect.ir.verify_node import Inference, class_problems, type_problems
 from ge_dialect.ops.registry import op_class
 
 if TYPE_CHECKING:
@@ -64,6 +64,8 @@ class _Call:
         self.op_type = op_type
         self.cls: type[GeOp] = op_class(op_type)
         self.table: OpTable = self.cls.ge_table()
+        if getattr(self.cls, "GE_TERMINATOR", False):
+            fail("GX-132", f"{op_type} ends a graph by itself", hint="call output(tensor)")
         self.kwargs = dict(kwargs)
         self.name = self.kwargs.pop("name", None)
         after = self.kwargs.pop("after", None)
@@ -224,7 +226,7 @@ class _Call:
         block, last = self.scope.block, self.scope.block.last_op
         try:
             op = self._made()
-        except GeError:
+        except BaseException:  # also what the function of a sub-graph raises
             while block.last_op is not None and block.last_op is not last:
                 made = block.last_op
                 made.detach()
@@ -241,6 +243,10 @@ class _Call:
         if self.table.graphs:
             types = self.provisional
         if types is None and self.types is not None:
+            if not isinstance(self.types, list | tuple):
+                expected = '[(shape, "float32"), …]'
+                found = f"{self.types!r:.60}"
+                self._fail("GX-106", "results is a list of types", found=found, expected=expected)
             types = [_declared(t) for t in self.types]
         if types is None and self.table.outputs and not infers(self.cls):
             self._fail(
@@ -249,8 +255,9 @@ class _Call:
                 hint='say results=[(shape, "float32"), …]',
             )
         control = self.scope.waited(self.after)
-        try:
-            op = build(
+        op: GeOp = self._explained(
+            node,
+            lambda: build(
                 self.op_type,
                 operands,
                 attrs,
@@ -258,20 +265,28 @@ class _Call:
                 control=control,
                 name=node,
                 regions=regions,
-            )
-            if self.table.graphs:
-                for result, type_ in zip(op.ge_data_results, infer_op(op), strict=True):
-                    set_type(result, type_)
-        except InferError as error:
-            code = getattr(error, "code", "GX-221")
-            self._fail_at(node, code, error.message, found=error.found, expected=error.expected)
-        except (ValueError, TypeError, KeyError) as error:
-            text = str(error.args[0] if error.args else error).removeprefix(f"ge.{self.op_type}: ")
-            self._fail_at(node, "GX-108", f"{self.op_type}: {text}")
+            ),
+        )
+        try:
+            self._settle(op, node)
+        except BaseException:
+            op.drop_all_references()  # it must not count as a reader of its inputs
+            raise
+        self.scope.block.add_op(op)
+        return op
+
+    def _settle(self, op: GeOp, node: str) -> None:
+        """Types of results that follow from sub-graphs, the place, and the checks of one node."""
+        if self.table.graphs:
+            inferred = self._explained(node, lambda: infer_op(op))
+            for result, type_ in zip(op.ge_data_results, inferred, strict=True):
+                set_type(result, type_)
         file, line = caller()
         place: FileLineColLoc = raw_file_loc(raw_string(file), raw_int(line), raw_int(1))
         op.location = make_location(node, (), place)
         problems = [*type_problems(op), *class_problems(op)]
+        if not problems and self.types is not None and infers(self.cls):
+            problems = Inference(op).problems
         if problems:
             raise GeError(
                 [
@@ -286,8 +301,17 @@ class _Call:
                     for p in problems
                 ]
             )
-        self.scope.block.add_op(op)
-        return op
+
+    def _explained(self, node: str, make: Callable[[], Any]) -> Any:
+        """`make()`; what building and inference refuse is a diagnostic at the caller's line."""
+        try:
+            return make()
+        except InferError as error:
+            code = getattr(error, "code", "GX-221")
+            self._fail_at(node, code, error.message, found=error.found, expected=error.expected)
+        except (ValueError, TypeError, KeyError) as error:
+            text = str(error.args[0] if error.args else error).removeprefix(f"ge.{self.op_type}: ")
+            self._fail_at(node, "GX-108", f"{self.op_type}: {text}")
 
     def _fail_at(self, node: str, code: str, message: str, **fields: Any) -> NoReturn:
         text = message if self.op_type in message else f"{self.op_type}: {message}"
@@ -314,6 +338,8 @@ class _Call:
         functions: list[tuple[str, Callable[..., Any]]] = []
         for name, fn in self.functions.items():
             many = fn if isinstance(fn, list | tuple) else [fn]
+            if not many:
+                self._fail("GX-106", f"{self.op_type} needs one of its {name} at least")
             functions += [(name, f) for f in many]
         bodies = [
             Body(self.scope, self.cls.ge_body_types(kinds_, i), fn, f"{self.op_type}'s {name}")

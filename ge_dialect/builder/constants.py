@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from warnings import catch_warnings, simplefilter
 
+from xdsl.dialects.builtin import ComplexType, IntegerType
 from xdsl.ir import Attribute, SSAValue
 
 from ge_dialect.builder.failing import fail
 from ge_dialect.dtypes import expand_spec, ge_name, numpy_dtype, to_xdsl
 from ge_dialect.ir.build import build
+from ge_dialect.ir.dense import INLINE_LIMIT, dense_from_numpy
 from ge_dialect.ir.types import tensor_type
 
 if TYPE_CHECKING:
@@ -16,8 +19,6 @@ if TYPE_CHECKING:
 
     from ge_dialect.builder.scopes import Scope
 
-#: Constants up to this many elements stand in the text, larger ones in the weight store.
-INLINE_ELEMENTS = 64
 #: Element types for Python's numbers, best first.
 _PREFERRED = {
     "b": ("bool",),
@@ -41,6 +42,8 @@ def as_array(
 
     if isinstance(value, np.ndarray | np.generic):
         array = np.asarray(value)
+        if array.dtype.kind == "O":
+            fail("GX-131", "an array of Python objects is no constant", found=f"{value!r:.60}")
         try:
             return array, from_numpy(array.dtype)
         except (ValueError, TypeError):
@@ -53,13 +56,37 @@ def as_array(
         fail("GX-131", f"{type(value).__name__} {value!r:.60} is neither tensor nor number")
     if elem is None:
         elem = _usual(array, allowed)
-    fitted = array.astype(numpy_dtype(elem))
-    exact = array.dtype.kind in "iub" or fitted.dtype.kind not in "iub"
-    if not exact and not np.array_equal(fitted.astype(array.dtype), array):
+    with np.errstate(all="ignore"), catch_warnings():
+        simplefilter("ignore")  # numpy warns of the imaginary parts it drops
+        fitted = array.astype(numpy_dtype(elem))
+        back = fitted.astype(array.dtype)
+    whole = isinstance(elem, IntegerType)  # to bool, int4 … int64
+    same = np.array_equal(back, array) and (
+        fitted.dtype.kind not in "iu" or np.array_equal(fitted, array)
+    )
+    if whole and array.dtype.kind in "fc" and not same:
         fail("GX-131", f"{value!r:.60} does not fit {ge_name(elem)}")
-    if array.dtype.kind in "iu" and fitted.dtype.kind in "iu" and not np.array_equal(fitted, array):
+    if array.dtype.kind in "iu" and whole and fitted.dtype.kind != "b" and not same:
+        fail("GX-131", f"{value!r:.60} is out of the range of {ge_name(elem)}")
+    if array.dtype.kind == "c" and not isinstance(elem, ComplexType):
+        fail("GX-131", f"{value!r:.60} does not fit {ge_name(elem)}")
+    # An 8-bit float may have no infinity: what is too large has become a NaN there.
+    if not whole and array.dtype.kind in "iuf" and not np.isfinite(back[np.isfinite(array)]).all():
         fail("GX-131", f"{value!r:.60} is out of the range of {ge_name(elem)}")
     return fitted, elem
+
+
+def converted(value: Any, elem: Attribute) -> Any:
+    """An array of the element type: arrays as numpy converts them, Python's numbers exactly."""
+    import numpy as np
+
+    if not isinstance(value, np.ndarray | np.generic):
+        return as_array(value, elem)[0]
+    array, have = as_array(value, None)
+    if isinstance(have, ComplexType) and not isinstance(elem, ComplexType):
+        fail("GX-131", f"numbers of {ge_name(have)} have no counterpart in {ge_name(elem)}")
+    with np.errstate(all="ignore"):
+        return array.astype(numpy_dtype(elem))
 
 
 def _usual(array: Any, allowed: str | None) -> Attribute:
@@ -76,9 +103,7 @@ def _usual(array: Any, allowed: str | None) -> Attribute:
 
 def tensor_attr(scope: Scope, array: np.ndarray, elem: Attribute, name: str) -> Attribute:
     """The attribute that holds an array: inline, or by name in the graph's weights."""
-    if array.size <= INLINE_ELEMENTS:
-        from ge_dialect.ir.dense import dense_from_numpy
-
+    if array.size <= INLINE_LIMIT:
         return dense_from_numpy(array, elem)
     from ge_dialect.weights.resolve import weight
 

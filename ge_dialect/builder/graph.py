@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
 from xdsl.ir import Attribute, Block
 
-from ge_dialect.builder.constants import constant
+from ge_dialect.builder.constants import constant, converted
 from ge_dialect.builder.failing import fail
 from ge_dialect.builder.scopes import Scope, wrap
-from ge_dialect.builder.values import Ref, Tensor, Value, _elem
+from ge_dialect.builder.values import Ref, Tensor, Value, _elem, _is_whole
 from ge_dialect.ir import build as _build
-from ge_dialect.ir.graph import new_graph
+from ge_dialect.ir.graph import SYMBOLS, new_graph
 from ge_dialect.ir.names import hint_from_name
+from ge_dialect.ir.outputs import OUTPUT_NAMES, output_names
 from ge_dialect.ir.private import set_name_hint
 from ge_dialect.ir.types import ref_type, tensor_type
 from ge_dialect.weights.store import WeightStore
@@ -33,6 +34,35 @@ def current_graph() -> Graph | None:
     return _current[-1] if _current else None
 
 
+def _text(name: Any, what: str) -> str:
+    if not isinstance(name, str) or not name:
+        fail("GX-108", f"{what} is a text", found=repr(name))
+    return name
+
+
+def _dims(shape: Any) -> list[int | str | None]:
+    """The dims of a shape; those of numpy become Python's."""
+    dims: list[Any] | None
+    try:
+        dims = None if isinstance(shape, str) else list(shape)
+    except TypeError:
+        dims = None
+    if dims is None:
+        fail(
+            "GX-108", "a shape is a sequence of dims", found=f"{shape!r:.60}", expected="(2, None)"
+        )
+    out: list[int | str | None] = []
+    for dim in dims:
+        if dim is None or (isinstance(dim, str) and dim):
+            out.append(dim)
+        elif _is_whole(dim) and int(dim) >= -1:
+            out.append(int(dim))
+        else:
+            expected = "a size, None (unknown) or a name"
+            fail("GX-108", "a shape has an impossible dim", found=f"{dim!r:.60}", expected=expected)
+    return out
+
+
 class Graph:
     """A graph that grows with every operator called on its tensors.
 
@@ -40,7 +70,7 @@ class Graph:
     """
 
     def __init__(self, name: str = "graph") -> None:
-        self.name = name
+        self.name = _text(name, "a graph's name")
         self.weights = WeightStore()
         self._op = new_graph(name, [])
         self._scopes = [Scope(self, self._op.body)]
@@ -87,27 +117,27 @@ class Graph:
         """An input. shape: None where even the rank is unknown; a dim is a size, None (unknown) or
         a name (unknown, and equal to the others of that name).
         """
-        dims = None if shape is None else [d if isinstance(d, int) else -1 for d in shape]
+        sizes = None if shape is None else _dims(shape)
+        dims = None if sizes is None else [d if isinstance(d, int) else -1 for d in sizes]
         tensor = self._input(name, tensor_type(dims, _elem(dtype)))
-        symbols = [d if isinstance(d, str) else "" for d in shape or ()]
+        symbols = [d if isinstance(d, str) else "" for d in sizes or ()]
         if any(symbols):
             index = len(self._op.args) - 1
             held = ArrayAttr([StringAttr(s) for s in symbols])
-            self._op.set_arg_attributes(
-                index, {**self._op.arg_attributes(index), "ge.symbols": held}
-            )
+            self._op.set_arg_attributes(index, {**self._op.arg_attributes(index), SYMBOLS: held})
         assert isinstance(tensor, Tensor)
         return tensor
 
     def ref_input(self, name: str, shape: Sequence[Dim], dtype: str = "float32") -> Ref:
         """An input that the graph may write to."""
-        dims = [d if isinstance(d, int) else -1 for d in shape]
+        dims = [d if isinstance(d, int) else -1 for d in _dims(shape)]
         made = self._input(name, ref_type(tensor_type(dims, _elem(dtype))))
         assert isinstance(made, Ref)
         return made
 
     def _input(self, name: str, type_: Any) -> Tensor | Ref:
         self.need_open()
+        _text(name, "an input's name")
         if len(self._scopes) > 1:
             fail("GX-132", "a sub-graph takes its inputs as arguments of its function", node=name)
         if name in self._inputs:
@@ -127,11 +157,7 @@ class Graph:
         self.need_open()
         elem = None if dtype is None else _elem(dtype)
         if elem is not None:
-            import numpy as np
-
-            from ge_dialect.dtypes import numpy_dtype
-
-            value = np.asarray(value).astype(numpy_dtype(elem))
+            value = converted(value, elem)
         made = wrap(self, constant(self.scope, value, elem, "Const", name=name))
         assert isinstance(made, Tensor)
         return made
@@ -152,7 +178,8 @@ class Graph:
                 return call("Variable", (), {"value": value, "name": name})
             if shape is None:
                 fail("GX-106", "a variable needs a value or a shape", node=name)
-            held = ref_type(tensor_type(shape, _elem(dtype)))
+            sizes = [d if isinstance(d, int) else -1 for d in _dims(shape)]
+            held = ref_type(tensor_type(sizes, _elem(dtype)))
             op = _build.build(
                 "Variable", [], {}, result_types=[held], name=self.scope.name(name, "")
             )
@@ -201,10 +228,8 @@ class Graph:
         self._op.body.add_op(end)
         names = [n for _, n in self._outputs]
         if any(names):
-            from ge_dialect.semantics.evaluator import output_names
-
             given = [n or d for n, d in zip(names, output_names(self._op), strict=True)]
-            self._op.attributes["ge.output_names"] = ArrayAttr([StringAttr(n) for n in given])
+            self._op.attributes[OUTPUT_NAMES] = ArrayAttr([StringAttr(n) for n in given])
         order_effects(self._op)
         made = ModuleOp([self._op])
         verify_or_raise(made)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
@@ -123,6 +124,7 @@ class Body:
         if not callable(fn):
             fail("GX-106", f"{what} is a function of the sub-graph's inputs", found=repr(fn))
         self.what = what
+        self._check_arguments(fn, len(types))
         self.block = Block(arg_types=types)
         self.scope = Scope(outer.graph, self.block, outer)
         graph = outer.graph
@@ -133,6 +135,22 @@ class Body:
             self.outputs = [self.scope.value(self._handle(i)) for i in items]
         finally:
             graph.leave(self.scope)
+
+    def _check_arguments(self, fn: Callable[..., Any], count: int) -> None:
+        """Refuse a function that cannot be called with so many arguments."""
+        try:
+            called = signature(fn)
+        except (ValueError, TypeError):  # some of Python's own do not say
+            return
+        try:
+            called.bind(*range(count))
+        except TypeError:
+            fail(
+                "GX-106",
+                f"{self.what} takes other arguments than it is given",
+                found=f"parameters {called}",
+                expected=f"{count} arguments, one for each input of the sub-graph",
+            )
 
     def _handle(self, item: Any) -> Tensor | Ref:
         if isinstance(item, Tensor | Ref):

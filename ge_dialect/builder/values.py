@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, Union
 
@@ -243,19 +244,20 @@ class Tensor(_Valued):
                 masks["ellipsis"] |= 1 << i
             elif isinstance(item, slice):
                 bounds = (item.start, item.stop, item.step)
-                if not all(b is None or hasattr(b, "__index__") for b in bounds):
+                if not all(b is None or _is_whole(b) for b in bounds):
                     fail("GX-106", "bounds of a slice must be whole numbers", node=self.name,
                          hint="use ge.StridedSliceV2 for computed ones")  # fmt: skip
                 step = 1 if item.step is None else int(item.step)
                 masks["begin"] |= (item.start is None) << i
                 masks["end"] |= (item.stop is None) << i
                 first, last = int(item.start or 0), int(item.stop or 0)
-            elif hasattr(item, "__index__") and not isinstance(item, bool):
+            elif _is_whole(item):
                 first = int(item)
                 last = first + 1
                 masks["shrink_axis"] |= 1 << i
             else:
-                fail("GX-106", f"{item!r} is no index of a tensor", node=self.name)
+                hint = None if isinstance(item, bool) else "use ge.GatherV2 for several indices"
+                fail("GX-106", f"{item!r:.60} is no index of a tensor", node=self.name, hint=hint)
             begin.append(first)
             end.append(last)
             strides.append(step)
@@ -273,6 +275,17 @@ class Tensor(_Valued):
         return f"<tensor {self._described()}>"
 
 
+def _is_whole(item: Any) -> bool:
+    """Whether it stands for one whole number; a bool does not."""
+    if isinstance(item, bool):
+        return False
+    try:
+        operator.index(item)
+    except TypeError:
+        return False
+    return True
+
+
 def _elem(dtype: str) -> Any:
     from ge_dialect.builder.failing import nearest
     from ge_dialect.dtypes import BY_NAME
@@ -280,7 +293,8 @@ def _elem(dtype: str) -> Any:
     try:
         return to_xdsl(dtype)
     except (KeyError, TypeError):
-        fail("GX-108", f"there is no dtype {dtype!r}", hint=nearest(str(dtype), list(BY_NAME)))
+        near = nearest(getattr(dtype, "__name__", str(dtype)), list(BY_NAME))
+        fail("GX-108", f"there is no dtype {dtype!r}", hint=near)
 
 
 def _call(op_type: str, *args: Any, **kwargs: Any) -> Any:

@@ -7,6 +7,7 @@ effect that they could order is refused, so what remains can run in any order of
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -67,23 +68,32 @@ def save_onnx(
     with ".data" at the end, and are copied there without being loaded as a whole. Errors are those
     of `export_onnx`.
     """
-    from ge_dialect.tools.common import atomic_write
+    from ge_dialect.tools.common import atomic_write, check_outputs
 
     target = os.fspath(path)
     if external_data and target == "-":
         raise user_error("GX-002", "external data cannot go to standard output", hint="say -o FILE")
     location = f"{Path(target).name}.data" if external_data else None
+    if location is not None:
+        if os.path.exists(target) and not os.path.isfile(target):
+            message = f"external data cannot lie beside {target!r}: it is no file"
+            raise user_error("GX-002", message, hint="say -o FILE")
+        check_outputs([target, f"{target}.data"])
     proto, tensors = _export(model, opset, graph, sink, location, threshold)
+    content = proto.SerializeToString(deterministic=True)
     if tensors.pieces:
-        _write_data(tensors, Path(target).parent / str(location))
-    atomic_write(target, proto.SerializeToString(deterministic=True))
+        _write_data(tensors, Path(f"{target}.data"), lambda: atomic_write(target, content))
+    else:
+        atomic_write(target, content)
 
 
-def _write_data(tensors: Tensors, target: Path) -> None:
-    work = target.parent / f".{target.name}.{os.getpid()}.tmp"
+def _write_data(tensors: Tensors, target: Path, write_model: Callable[[], None]) -> None:
+    """Write the data, and the model before the data takes its place: both or none."""
+    work = target.parent / f".{target.name[:100]}.{os.getpid()}.tmp"
     try:
         with open(work, "wb") as stream:
             tensors.write(stream)
+        write_model()
         os.replace(work, target)
     except OSError as error:
         reason = error.strerror or str(error)
@@ -139,7 +149,7 @@ def _export(
     made.opset_import.add(domain="", version=shared.opset)
     made.ir_version = onnx.helper.find_min_ir_version_for(list(made.opset_import))
     made.producer_name = "ge-translate"
-    made.graph.CopyFrom(writer.proto(top.sym_name.data))
+    made.graph.CopyFrom(writer.proto(top.sym_name.data or "graph"))  # ONNX wants a name
     return made, tensors
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import UNKNOWN_LOC, ModuleOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.utils.exceptions import VerifyException
 
 from ge_dialect.ir.attributes import CtrlType
 from ge_dialect.ir.base import DYNAMIC, REQUIRED, GeOp, OpTable
@@ -80,7 +81,7 @@ def make_properties(
             continue
         try:
             props[name] = spec.kind.to_attr(value)
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, VerifyException) as error:
             raise ValueError(f"{cls.name}: attribute {name!r}: {error}") from None
     return props
 

@@ -16,6 +16,7 @@ from ge_dialect.ir.printer_tables import segment_names, segment_sizes
 from ge_dialect.ir.private import operands_of
 from ge_dialect.ir.stock_text import result_count_problem
 from ge_dialect.ir.types import shape_of, tensor_under
+from ge_dialect.plugins.journal import fault, is_foreign
 
 #: Dims and elements of the largest tensor there can be.
 MAX_RANK = 64
@@ -286,6 +287,13 @@ class Inference:
         except (VerifyException, ArithmeticError, LookupError, TypeError, ValueError) as error:
             self.problems = [
                 Problem("GX-218", f"{op.name}: the shape rule does not take this node: {error}")
+            ]
+            return
+        except (Exception, SystemExit) as error:
+            if not is_foreign(type(op)):
+                raise
+            self.problems = [
+                Problem("GX-218", f"{op.name}: the shape rule is at fault: {fault(error)}")
             ]
             return
         self.problems = [

@@ -19,7 +19,7 @@ from importlib import import_module
 from typing import Any, NoReturn
 
 from ge_dialect.diagnostics import Diagnostic, GeError, user_error
-from ge_dialect.plugins.journal import Source, foreign_code
+from ge_dialect.plugins.journal import Source, fault, foreign_code, is_interrupt
 
 PREFIX = "ge_opt."
 #: Group (without prefix) -> what one of its entries is called in messages.
@@ -92,7 +92,7 @@ def value_of(found: Entry, check: Callable[[Any], str | None] | None = None) -> 
                 value = getattr(value, part)
         except GeError:
             raise
-        except (Exception, SystemExit) as error:  # foreign code may raise anything
+        except BaseException as error:  # foreign code may raise anything
             _broken(found, error)
         problem = check(value) if check is not None else None
         if problem is not None:
@@ -115,7 +115,7 @@ def resource(found: Entry, filename: str) -> str:
 
     try:
         spec = find_spec(found.value)
-    except (Exception, SystemExit) as error:  # its parent package is imported
+    except BaseException as error:  # its parent package is imported
         _broken(found, error)
     folders = [] if spec is None else list(spec.submodule_search_locations or ())
     for folder in folders:
@@ -142,11 +142,12 @@ def wrong(found: Entry, problem: str, expected: str | None = None) -> GeError:
 
 
 def _broken(found: Entry, error: BaseException) -> NoReturn:
-    said = " ".join(str(error).split())[:300]
+    if is_interrupt(error):
+        raise error
     raise user_error(
         "GX-020",
         f"plug-in {found.source.label}: {found} cannot be loaded from {found.value}",
-        found=f"{type(error).__name__}: {said}" if said else type(error).__name__,
+        found=fault(error),
         hint="the plug-in is broken, or does not fit this version; tell its authors",
     ) from error
 
@@ -260,9 +261,10 @@ def _installed() -> Iterator[Entry]:
         if not points or name in seen:  # the first on the path is the one that is imported
             continue
         seen.add(name)
-        source = Source(f"{name} {version}")
+        source = Source(f"{name or 'without a name'} {version or ''}".strip())
         for point in points:
-            yield Entry(point.group.removeprefix(PREFIX), point.name, point.value, source)
+            value = point.value.partition("[")[0].strip()  # "module:name [extra]" asks for extras
+            yield Entry(point.group.removeprefix(PREFIX), point.name, value, source)
 
 
 def _something_installed() -> bool:

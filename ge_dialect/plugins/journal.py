@@ -37,6 +37,8 @@ class Note:
 
 #: What stands around foreign code while it is loaded; higher layers add theirs, given a label.
 AROUND: list[Callable[[str], AbstractContextManager[None]]] = []
+#: What goes through foreign code untouched, whoever raised it; higher layers add theirs.
+INTERRUPTS: list[type[BaseException]] = [KeyboardInterrupt]
 _running: list[Source] = []
 _notes: list[Note] = []
 
@@ -68,13 +70,48 @@ def foreign_code(source: Source) -> Iterator[None]:
         yield
 
 
+def is_foreign(value: Any) -> bool:
+    """Whether a function or class is not one of our packages'."""
+    home = getattr(value, "__module__", None) or ""
+    return home.partition(".")[0] not in OURS
+
+
+def is_interrupt(error: BaseException) -> bool:
+    """Whether an exception ends the work from outside, so that it is no fault of foreign code."""
+    return isinstance(error, tuple(INTERRUPTS))
+
+
+def fault(error: BaseException) -> str:
+    """An exception of foreign code in one line, whatever its own text does."""
+    try:
+        said = " ".join(str(error).split())[:300]
+    except Exception:
+        said = ""
+    # Text that no stream can carry must not hide the rest.
+    said = said.encode("utf-8", "backslashreplace").decode("utf-8")
+    return f"{type(error).__name__}: {said}" if said else type(error).__name__
+
+
+def foreign_place(error: BaseException) -> str | None:
+    """File and line of code of others that raised an exception when code of ours called it."""
+    frames = []
+    trace = error.__traceback__
+    while trace is not None:
+        name = str(trace.tb_frame.f_globals.get("__name__"))
+        frames.append((name.partition(".")[0], trace.tb_frame.f_code.co_filename, trace.tb_lineno))
+        trace = trace.tb_next
+    # The first is the one that caught it; the next may be the main function of a tool of others.
+    if len(frames) < 3 or frames[1][0] not in OURS or frames[-1][0] in ("argparse", *OURS):
+        return None
+    return f"{frames[-1][1]}:{frames[-1][2]}"
+
+
 def note(kind: str, name: str, value: Any, undo: Callable[[], object]) -> None:
     """A registry got `value` under `name`; `undo` removes it. Nothing happens outside of loading,
     nor for what our own packages register."""
     if not _running:
         return
-    home = getattr(value, "__module__", None) or ""
-    if home.partition(".")[0] not in OURS:
+    if is_foreign(value):
         _notes.append(Note(kind, name, _running[-1], undo))
 
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from ge_dialect.diagnostics import GeError, user_error
 from ge_dialect.plugins import entries, journal
-from ge_dialect.plugins.journal import Source, foreign_code
+from ge_dialect.plugins.journal import Source, fault, foreign_code, is_interrupt
 
 #: Look at a loaded file and register what it defines; higher layers add theirs.
 ADOPTERS: list[Callable[[ModuleType], None]] = []
@@ -55,8 +55,8 @@ def load(path: str | os.PathLike[str]) -> Loaded:
     try:
         with open(real, "rb") as file:
             data = file.read()
-    except OSError as error:
-        raise _unreadable(path, error.strerror or str(error)) from None
+    except (OSError, ValueError) as error:  # ValueError: a zero byte in the path
+        raise _unreadable(path, getattr(error, "strerror", None) or str(error)) from None
     known = _loaded.get(real)
     if known is not None:
         if known.data == data:
@@ -122,7 +122,7 @@ def _load_file(shown: str, real: str, data: bytes) -> Loaded:
         raise _unreadable(shown, "it is no Python file")
     try:
         code = compile(data, real, "exec", dont_inherit=True)
-    except (SyntaxError, ValueError) as error:
+    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
         raise _syntax(shown, error) from error
     held = Loaded(real, Source(shown, real), data=data)
     name = _module_name(real)
@@ -156,13 +156,14 @@ def _say_where(run: Callable[[], object], shown: str, real: str) -> None:
         run()
     except GeError:
         raise
-    except (Exception, SystemExit) as error:  # the file is foreign code
-        said = " ".join(str(error).split())[:300]
+    except BaseException as error:  # the file is foreign code
+        if is_interrupt(error):
+            raise
         raise user_error(
             "GX-025",
             f"{shown} cannot be loaded",
             location=_place(error, shown, real),
-            found=f"{type(error).__name__}: {said}" if said else type(error).__name__,
+            found=fault(error),
         ) from error
 
 
@@ -178,16 +179,24 @@ def _place(error: BaseException, shown: str, real: str) -> str:
     return f"{shown}:{line}" if line else shown
 
 
-def _syntax(shown: str, error: SyntaxError | ValueError) -> GeError:
-    if not isinstance(error, SyntaxError) or error.lineno is None:
-        return user_error("GX-025", f"{shown} cannot be loaded", location=shown, found=str(error))
-    column = error.offset or 1
+#: Characters of a source line that are shown on each side of a mistake.
+_AROUND_MISTAKE = 60
+
+
+def _syntax(shown: str, error: Exception) -> GeError:
+    if not isinstance(error, SyntaxError) or not error.lineno:
+        said = error.msg if isinstance(error, SyntaxError) else str(error)
+        found = said or "an expression that is nested too deeply for Python"
+        return user_error("GX-025", f"{shown} cannot be loaded", location=shown, found=found)
+    column = max(error.offset or 1, 1)
     text = (error.text or "").rstrip("\n")
+    cut = max(column - 1 - _AROUND_MISTAKE, 0)
+    text = text[cut : column + _AROUND_MISTAKE]
     return user_error(
         "GX-025",
         f"{shown} cannot be loaded: {error.msg}",
         location=f"{shown}:{error.lineno}:{column}",
-        excerpt=f"{text}\n{' ' * (column - 1)}^" if text else None,
+        excerpt=f"{text}\n{' ' * (column - 1 - cut)}^" if text else None,
     )
 
 

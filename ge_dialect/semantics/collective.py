@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ge_dialect.diagnostics import Diagnostic, GeError
 from ge_dialect.semantics.context import Context
 from ge_dialect.semantics.numerics import Array, finish, int_list, matmul, scalar, widen
 from ge_dialect.semantics.registry import semantics
@@ -48,6 +49,11 @@ def _members(attrs: Attrs, ctx: Context) -> int:
 
 def _reduced(parts: list[Array], how: str) -> Array:
     """Elements of all ranks in one, widened, in the order of the ranks, rounded once."""
+    if how not in _REDUCTIONS:
+        known = ", ".join(_REDUCTIONS)
+        raise GeError(
+            Diagnostic("GX-240", "there is no such reduction", found=repr(how), expected=known)
+        )
     total = reduce(_REDUCTIONS[how], (widen(p) for p in parts))
     return finish(total, parts[0].dtype)
 

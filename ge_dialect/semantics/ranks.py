@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import contextvars
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
@@ -341,7 +341,8 @@ def evaluate_ranks(
     named group in order; `hccl_world_group` is all of them. seed, keep, compute_dtype: as for
     `evaluate_graph`, of every rank.
     Raises GeError: what `evaluate_graph` raises, with the rank named; ranks that do not agree
-    (GX-250); ranks that wait for ever (GX-251).
+    (GX-250); ranks that wait for ever (GX-251). ValueError for graphs, weights or groups that do
+    not fit the number of ranks.
     """
     from ge_dialect.semantics.context import State
     from ge_dialect.semantics.evaluator import evaluate_graph
@@ -355,10 +356,12 @@ def evaluate_ranks(
     if not count:
         return []
     named = {WORLD_GROUP: tuple(range(count))}
-    named.update({name: tuple(ranks) for name, ranks in (groups or {}).items()})
-    for name, ranks in named.items():
-        if not ranks or len(set(ranks)) != len(ranks) or not all(0 <= r < count for r in ranks):
+    for name, ranks in (groups or {}).items():
+        members = tuple(ranks) if isinstance(ranks, Iterable) else ()
+        whole = all(isinstance(r, int) and 0 <= r < count for r in members)
+        if not members or not whole or len(set(members)) != len(members):
             raise ValueError(f"group {name!r} is no list of distinct ranks below {count}: {ranks}")
+        named[name] = members
 
     def job(graph: Operation, given: Inputs, store: WeightStore | None) -> Callable[[_Rank], Any]:
         return lambda rank: evaluate_graph(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ge_dialect.diagnostics import Diagnostic, GeError
+from ge_dialect.plugins.journal import fault, is_foreign
 from ge_dialect.semantics.budget import OverBudget, claim_results
 from ge_dialect.semantics.context import Context, Ref
 from ge_dialect.semantics.numerics import finish
@@ -52,15 +53,13 @@ def call(
             hint="evaluate with a larger Budget(array_bytes=…)",
         )
     except (ValueError, IndexError, OverflowError, ZeroDivisionError, MemoryError) as error:
-        raise GeError(
-            Diagnostic(
-                "GX-242",
-                f"{op_type} cannot be evaluated: {error}",
-                node=ctx.node_name or None,
-                found=_describe(args),
-                hint="run the verifier: it checks shapes and dtypes before the run",
-            )
-        ) from error
+        hint = "run the verifier: it checks shapes and dtypes before the run"
+        raise _refused(op_type, str(error), args, ctx, hint) from error
+    except (Exception, SystemExit) as error:
+        if isinstance(error, GeError) or not is_foreign(fn):
+            raise
+        hint = f"the golden function is at fault: {_place(fn)}"
+        raise _refused(op_type, fault(error), args, ctx, hint) from error
     results = list(found) if isinstance(found, tuple | list) else [found]
     if not ctx.out_types:
         return [r if isinstance(r, Ref) else np.asarray(r) for r in results]
@@ -71,7 +70,37 @@ def call(
             found=len(results),
             expected=len(ctx.out_types),
         )
-    return [r if isinstance(r, Ref) else _result(op_type, i, r, ctx) for i, r in enumerate(results)]
+    try:
+        return [
+            r if isinstance(r, Ref) else _result(op_type, i, r, ctx) for i, r in enumerate(results)
+        ]
+    except (TypeError, ValueError) as error:
+        if not is_foreign(fn):
+            raise
+        ctx.fail(
+            f"{op_type} gives no array of the declared dtype",
+            code="GX-243",
+            found=str(error),
+            hint=f"the golden function is at fault: {_place(fn)}",
+        )
+
+
+def _refused(op_type: str, why: str, args: list[Any], ctx: Context, hint: str) -> GeError:
+    return GeError(
+        Diagnostic(
+            "GX-242",
+            f"{op_type} cannot be evaluated: {why}",
+            node=ctx.node_name or None,
+            found=_describe(args),
+            hint=hint,
+        )
+    )
+
+
+def _place(fn: SemanticsFn) -> str:
+    """File and line of a function."""
+    code = getattr(fn, "__code__", None)
+    return f"{code.co_filename}:{code.co_firstlineno}" if code is not None else repr(fn)
 
 
 def _result(op_type: str, index: int, value: Any, ctx: Context) -> Any:

@@ -100,6 +100,11 @@ def _replace_closed_streams() -> None:
 
 
 def _exit_status(stop: SystemExit) -> int:
+    from ge_dialect.plugins.journal import foreign_place
+
+    place = foreign_place(stop)
+    if place is not None:
+        return _report(tool_error("GX-026", "code of a plug-in ended the program", location=place))
     if stop.code is None:
         return EXIT_OK
     if isinstance(stop.code, int):
@@ -382,7 +387,7 @@ def check_packages(names: Iterable[str]) -> None:
         except (ImportError, ValueError):
             spec = None
         found = None if spec is None else spec.origin
-        if found is not None and _same_file(found, expected):
+        if found is not None and os.path.realpath(found) == os.path.realpath(expected):
             continue
         if spec is None:
             problem, place = f"package {name!r} of ge-opt was not found", "nothing"
@@ -396,10 +401,6 @@ def check_packages(names: Iterable[str]) -> None:
             expected=expected,
             hint="run from another folder, remove or rename what hides it, or check PYTHONPATH",
         )
-
-
-def _same_file(left: str, right: str) -> bool:
-    return os.path.realpath(left) == os.path.realpath(right)
 
 
 def require_package(name: str) -> None:

@@ -62,8 +62,8 @@ def build_parser() -> ToolParser:
         action="store_true",
         help="of --to onnx: large constants in OUTPUT.data",
     )
-    add("--dump-level", type=int, choices=(1, 2, 3), default=1, help="of a dump: 1 with bytes")
-    add("--name", metavar="NAME", help="name of the graph (default: the model's)")
+    add("--dump-level", type=int, choices=(1, 2, 3), help="of a dump: 1 with bytes")
+    add("--name", type=nonempty, metavar="NAME", help="name of the graph (default: the model's)")
     add("--input-shape", metavar="SHAPES", help='for open dims of ONNX inputs: "ids:2,128;x:-1,3"')
     add(
         "--random-weights", type=count, metavar="SEED", help="replace weights by scaled random ones"
@@ -101,7 +101,7 @@ def _main(argv: Sequence[str]) -> int:
     from ge_dialect.plugins.loading import loading
     from ge_dialect.tools.common import Progress, check_writable
 
-    _check_onnx_options(args)
+    _check_target_options(args)
     check_writable(args.output)
     with loading(args.load), Progress("reading") as progress:
         model = _load(args, DiagnosticSink(on_emit=_show), progress)
@@ -110,12 +110,20 @@ def _main(argv: Sequence[str]) -> int:
     return 0
 
 
-def _check_onnx_options(args: Namespace) -> None:
-    given = {"--opset": args.opset is not None, "--external-data": args.external_data}
-    for flag in [flag for flag, used in given.items() if used and args.to != "onnx"]:
+def _check_target_options(args: Namespace) -> None:
+    dump = args.to not in ("mlir", "onnx")
+    given = (
+        ("--opset", args.opset is not None, args.to == "onnx", "--to onnx"),
+        ("--external-data", args.external_data, args.to == "onnx", "--to onnx"),
+        ("--dump-level", args.dump_level is not None, dump, "a dump: --to ge-proto, …"),
+        ("--print-op-generic", args.print_op_generic, args.to == "mlir", "--to mlir"),
+        ("--print-debuginfo", args.print_debuginfo, args.to == "mlir", "--to mlir"),
+        ("--weights", args.weights is not None, args.to == "mlir", "--to mlir"),
+    )
+    for flag, _, _, needed in [row for row in given if row[1] and not row[2]]:
         from ge_dialect.tools.common import tool_error
 
-        raise tool_error("GX-008", f"{flag} needs --to onnx", exit_code=2)
+        raise tool_error("GX-008", f"{flag} needs {needed}", exit_code=2)
 
 
 def _load(args: Namespace, sink: DiagnosticSink, progress: object) -> Model:
@@ -240,7 +248,7 @@ def _save(model: Model, args: Namespace) -> None:
         from ge_dialect.exporters.ge_dump import export_dump
         from ge_dialect.tools.common import atomic_write
 
-        atomic_write(args.output, export_dump(model, args.to, level=args.dump_level))
+        atomic_write(args.output, export_dump(model, args.to, level=args.dump_level or 1))
         return
     api.save(
         model,

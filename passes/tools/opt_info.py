@@ -9,6 +9,7 @@ from dataclasses import replace
 from ge_dialect.diagnostics import Diagnostic, GeError
 from ge_dialect.plugins import entries, loading
 from ge_dialect.plugins.entries import Entry
+from ge_dialect.plugins.journal import fault
 from ge_dialect.tools.common import render_diagnostics
 from passes.options import format_value, option_types, type_name
 from passes.plugins import is_taken, loaded_for, offered_names, source_label, use
@@ -65,16 +66,28 @@ def passes_text() -> str:
             continue
         lines.append(f"{stage or 'any stage'}:")
         for name in by_stage[stage]:
-            cls = pass_class(name)
-            off = "" if cls.enabled else " (off by default)"
-            lines.append(f"  {name:<34} {cls.summary()}{off}{_from('pass', name)}")
-            defaults = cls()
-            for field, kind in option_types(cls).items():
-                value = format_value(getattr(defaults, field))
-                lines.append(f"      {field.replace('_', '-')}={value}  ({type_name(kind)})")
+            try:
+                lines += _pass_lines(name)
+            except GeError:
+                raise
+            except Exception as error:  # a pass of others: its summary, or a default of an option
+                if source_label("pass", name) is None:
+                    raise
+                broken.append(f"  {name:<34} {fault(error)}{_from('pass', name)}")
     if broken:
         lines += ["broken plug-ins:", *broken]
     return "\n".join(lines) + "\n"
+
+
+def _pass_lines(name: str) -> list[str]:
+    cls = pass_class(name)
+    off = "" if cls.enabled else " (off by default)"
+    lines = [f"  {name:<34} {cls.summary()}{off}{_from('pass', name)}"]
+    defaults = cls()
+    for field, kind in option_types(cls).items():
+        value = format_value(getattr(defaults, field))
+        lines.append(f"      {field.replace('_', '-')}={value}  ({type_name(kind)})")
+    return lines
 
 
 def pipelines_text() -> str:

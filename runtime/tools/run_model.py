@@ -16,6 +16,7 @@ from ge_dialect.diagnostics import Diagnostic, ExitCode, GeError, user_error
 from ge_dialect.ir.copying import copy_module
 from ge_dialect.ir.types import is_static, tensor_under
 from ge_dialect.ir.verifier import verify_or_raise
+from ge_dialect.semantics.budget import Budget, limited
 from ge_dialect.semantics.compare import relative_error
 from ge_dialect.tools.common import (
     Progress,
@@ -28,7 +29,7 @@ from ge_dialect.tools.npz import read_npz
 from passes import run_pipeline
 from runtime.api import compile_default, is_compiled, load_chip, simulate
 from runtime.inputs import InputSpec, graph_specs, model_specs, random_inputs
-from runtime.memory import LayoutCache, host_memory
+from runtime.memory import LayoutCache, free_bytes, host_memory
 from runtime.op_summary import op_statistic_csv, op_summary_csv, task_time_csv
 from runtime.report import summary
 from runtime.result import RunResult
@@ -208,7 +209,8 @@ def _golden(options: argparse.Namespace, model: Model, inputs: Arrays | None) ->
             expected="ge.graph",
         )
     keep = "all" if options.values else None
-    result = evaluate(model, inputs or {}, graph=options.graph, keep=keep, seed=options.seed)
+    with limited(Budget(array_bytes=free_bytes())):
+        result = evaluate(model, inputs or {}, graph=options.graph, keep=keep, seed=options.seed)
     outputs = dict(zip(result.output_names, result.outputs, strict=True))
     for _, text in result.state.printed:
         _say(options, text.rstrip("\n") + "\n")
@@ -224,7 +226,8 @@ def _describe(name: str, array: Any) -> str:
     array = np.asarray(array)
     line = f"{name}: {'x'.join(map(str, array.shape)) or 'scalar'} {array.dtype}"
     if array.size and array.dtype.kind not in "OUSV":
-        wide = array.astype(np.float64)
+        wide = np.abs(array) if array.dtype.kind == "c" else array
+        wide = wide.astype(np.float64)
         line += f", from {wide.min():.6g} to {wide.max():.6g}, mean {wide.mean():.6g}"
     return line + "\n"
 
@@ -237,7 +240,8 @@ def _expected(options: argparse.Namespace, model: Model, inputs: Arrays | None) 
             found="rt.model",
             expected="ge.graph",
         )
-    return evaluate(model, inputs or {}, graph=options.graph, seed=options.seed).outputs
+    with limited(Budget(array_bytes=free_bytes())):
+        return evaluate(model, inputs or {}, graph=options.graph, seed=options.seed).outputs
 
 
 def _compare(options: argparse.Namespace, result: RunResult, wanted: list[Any]) -> int:

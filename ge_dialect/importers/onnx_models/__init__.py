@@ -35,6 +35,9 @@ MODELS = tuple(_TABLE)
 _RESERVED = ("dynamic", "half", "weights", "seed", "name")
 #: Dims that are symbols in the dynamic variant, where a model has them.
 DIMS = ("batch", "sequence", "past", "height", "width")
+#: Largest values of fields: those that say how many parts there are, and of the others.
+_MOST = {"layers": 1000, "levels": 10}
+_LARGEST = 2**31 - 1
 
 
 class Config(Protocol):
@@ -81,20 +84,41 @@ class ExampleModel:
     @cached_property
     def proto(self) -> ModelProto:
         """The model; raises `GeError` GX-007 without the onnx package."""
-        from ge_dialect.importers.onnx_models.writer import ModelWriter
         from ge_dialect.tools.common import require_package
 
         require_package("onnx")
+        if self.weights and self._may_be_large():
+            self._written(weights=False).need_room()  # before anything is drawn
+        return self._written(self.weights).model()
+
+    def _may_be_large(self) -> bool:
+        sizes = {f.name: getattr(self.config, f.name) for f in fields(self.config)}  # type: ignore[arg-type]
+        one, two = sorted(sizes.values())[-2:]
+        return one * two > 1 << 20 or sizes.get("levels", 0) > 4
+
+    def _written(self, weights: bool) -> ModelWriter:
+        from ge_dialect.importers.onnx_models.writer import ModelWriter
+
         writer = ModelWriter(
             self.name,
             self.config.opset,
             seed=self.seed,
             dynamic=self.dynamic,
             half=self.half,
-            weights=self.weights,
+            weights=weights,
         )
-        self.config.build(writer)
-        return writer.model()
+        try:
+            self.config.build(writer)
+        except (ArithmeticError, IndexError, ValueError) as error:
+            from ge_dialect.diagnostics import user_error
+
+            sizes = {f.name: getattr(self.config, f.name) for f in fields(self.config)}  # type: ignore[arg-type]
+            raise user_error(
+                "GX-001",
+                f"the sizes of {self.name} do not fit each other",
+                found=", ".join(f"{n}={v}" for n, v in sizes.items()),
+            ) from error
+        return writer
 
     def inputs(self, seed: int = 0, **dims: int) -> dict[str, np.ndarray[Any, Any]]:
         """Random inputs by name; a dynamic model takes other dims than its own."""
@@ -127,7 +151,8 @@ def example_model(
 
     dynamic, half, weights: see `ExampleModel`. Further arguments are other values for fields of the
     configuration (layers, width, batch, opset …).
-    Raises `GeError` GX-001 for an unknown name, ValueError for an unknown field.
+    Raises `GeError` GX-001 for an unknown name, ValueError for an unknown field or a size that
+    cannot be.
     """
     base, _, size = name.partition("-")
     config = _sizes(base).get(size or "small") if base in _TABLE else None
@@ -142,6 +167,10 @@ def example_model(
     unknown = set(fields_) - {f.name for f in fields(config)}  # type: ignore[arg-type]
     if unknown:
         raise ValueError(f"{base} has no field {', '.join(sorted(unknown))}")
+    for field, value in fields_.items():
+        least, most = 0 if field == "past" else 1, _MOST.get(field, _LARGEST)
+        if not isinstance(value, int) or not least <= value <= most:
+            raise ValueError(f"{base}: {field} must be from {least} to {most}, not {value}")
     changed = replace(config, **fields_)  # type: ignore[type-var]
     return ExampleModel(base, changed, dynamic, half, weights, seed)
 

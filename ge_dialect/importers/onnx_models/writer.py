@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 Size = int | str
 #: Weights of so many elements have bytes in any case.
 _INLINE = 64
+#: Bytes of all weights together that a model may draw: what fits in the memory of any machine.
+_MOST_BYTES = 4 << 30
 #: End of a slice that goes on to the end.
 TO_END = 2**63 - 1
 
@@ -50,6 +52,7 @@ class ModelWriter:
         self._count: Counter[str] = Counter()
         self._nodes: list[Any] = []
         self._held: dict[str, Any] = {}
+        self._bytes = 0
         self._inputs: list[Any] = []
         self._outputs: list[Any] = []
 
@@ -168,12 +171,26 @@ class ModelWriter:
         full = self.path(name)
         if full in self._held:
             return full
+        self._bytes += math.prod(shape) * (2 if self.half else 4)
         if not self.weights and math.prod(shape) > _INLINE:
             self._held[full] = _absent(full, self._dtype("real"), shape)
             return full
         rng = np.random.default_rng([self.seed, zlib.crc32(full.encode())])
         array = make(rng.standard_normal(tuple(shape), np.float32))
         return self.held(full, np.asarray(array, self._dtype("real")))
+
+    def need_room(self) -> None:
+        """Raise `GeError` GX-005 where the bytes of the weights would be too many."""
+        if self._bytes > _MOST_BYTES:
+            from ge_dialect.diagnostics import user_error
+
+            raise user_error(
+                "GX-005",
+                f"the weights of {self.name} would be larger than an example may have",
+                found=f"{self._bytes / 2**30:.1f} GiB",
+                expected=f"at most {_MOST_BYTES >> 30} GiB",
+                hint="ge-translate --abstract-weights makes the model without their bytes",
+            )
 
     # ------------------------------------------------------------------------------------ sizes
 
