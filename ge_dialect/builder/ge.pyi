@@ -516,6 +516,15 @@ def Atan2(x1: Value, x2: Value, *, name: str | None = None, after: After = ()) -
 def Atanh(x: Value, *, name: str | None = None, after: After = ()) -> Tensor:
     """Inverse hyperbolic tangent; NaN outside -1 … 1."""
 
+def AtomicAddrClean(
+    *,
+    automic_add_addr_start: Sequence[int] = (),
+    automic_add_mem_size: Sequence[int] = (),
+    name: str | None = None,
+    after: After = (),
+) -> Node:
+    """Zeroes outputs and workspaces that others add to; GE makes it, sizes are bytes."""
+
 def AvgPool(
     x: Value,
     *,
@@ -3452,6 +3461,19 @@ def MaxPoolWithArgmax(
 
 def Maximum(x1: Value, x2: Value, *, name: str | None = None, after: After = ()) -> Tensor:
     """The larger one; NaN wins."""
+
+def MemSet(
+    *,
+    sizes: Sequence[int],
+    dtypes: Sequence[str] = (),
+    values_int: Sequence[int] = (),
+    values_float: Sequence[float] = (),
+    name: str | None = None,
+    after: After = (),
+) -> Node:
+    """Fills memory blocks of `sizes` bytes, each with a value of its dtype, zero where none is
+    given.
+    """
 
 def MemcpyAddrAsync(x: Value, *, name: str | None = None, after: After = ()) -> Tensor:
     """A copy of x whose addresses are read when it runs."""

@@ -13,8 +13,8 @@ UNSETTLED: dict[str, str] = {
         "RefSwitch Switch"
     ),
     "acts on streams, labels, events or addresses of a compiled model, which stand in `rt`": (
-        "Cmo ConstPlaceHolder HcomRemoteRead HcomRemoteWrite LabelGotoEx LabelSet "
-        "LabelSwitchByIndex Recv Send StreamActive StreamMerge StreamSwitch SwitchByIndex"
+        "AtomicAddrClean Cmo ConstPlaceHolder HcomRemoteRead HcomRemoteWrite LabelGotoEx LabelSet "
+        "LabelSwitchByIndex MemSet Recv Send StreamActive StreamMerge StreamSwitch SwitchByIndex"
     ),
     "takes from, or feeds, something outside the graph: a channel, a queue, an iterator, a file": (
         "AippData DynamicGetNext FileConstant GetNext IteratorGetNext IteratorV2 MakeIterator "

@@ -6,6 +6,13 @@ from typing import Any
 
 # fmt: off
 OPS: dict[str, dict[str, Any]] = {
+    "AtomicAddrClean": {
+        "doc": "Zeroes outputs and workspaces that others add to; GE makes it, sizes are bytes.",
+        "attrs": (
+            ("automic_add_addr_start", "ListInt", []), ("automic_add_mem_size", "ListInt", []),
+        ),
+        "effects": "unknown",
+    },
     "Cmo": {
         "doc": "Cache-maintenance hint (prefetch, write-back, invalidate) on a tensor.",
         "in": "src: ANY",
@@ -28,6 +35,17 @@ OPS: dict[str, dict[str, Any]] = {
         ),
         "in": "index: int32",
         "attrs": (("_label_switch_list", "ListInt"),),
+        "effects": "unknown",
+    },
+    "MemSet": {
+        "doc": (
+            "Fills memory blocks of `sizes` bytes, each with a value of its dtype, zero where none"
+            " is given."
+        ),
+        "attrs": (
+            ("sizes", "ListInt"), ("dtypes", "ListType", []), ("values_int", "ListInt", []),
+            ("values_float", "ListFloat", []),
+        ),
         "effects": "unknown",
     },
     "Recv": {
