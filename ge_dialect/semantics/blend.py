@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ge_dialect.semantics.broadcast import divide
+from ge_dialect.semantics.broadcast import divide, powered
 from ge_dialect.semantics.context import Context
 from ge_dialect.semantics.numerics import Array, cast, kind, widen, widen_all, working_dtype
 from ge_dialect.semantics.registry import semantics
@@ -138,7 +138,8 @@ def power(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     """(shift + scale · x)**power."""
     x = widen(args[0])
     t = x.dtype.type
-    return np.power(t(attrs["shift"]) + t(attrs["scale"]) * x, t(attrs["power"]))
+    base = np.asarray(t(attrs["shift"]) + t(attrs["scale"]) * x)
+    return powered(base, np.asarray(attrs["power"], base.dtype))
 
 
 @semantics("Trunc")

@@ -73,7 +73,8 @@ def _floor_mod(a: Array, b: Array) -> Array:
     return np.remainder(a, b)
 
 
-def _pow(a: Array, b: Array) -> Array:
+def powered(a: Array, b: Array) -> Array:
+    """a to the power of b, as in C; integers wrap."""
     if _is_int(a):
         return int_pow(a, b)
     if b.size == 1 and a.dtype == np.float32 and a.ndim >= b.ndim:
@@ -105,7 +106,7 @@ _binary("DivNoNan", _div_no_nan)
 _binary("FloorDiv", floor_div)
 _binary("FloorMod", _floor_mod)
 _binary("Mod", np.fmod)
-_binary("Pow", _pow)
+_binary("Pow", powered)
 _binary("Maximum", np.maximum)
 _binary("Minimum", np.minimum)
 _binary("SquaredDifference", _squared_difference)

@@ -462,10 +462,13 @@ def full_attrs(app: Application) -> dict[str, Any]:
     }
 
 
-def golden(app: Application, args: Sequence[Any], types: Sequence[Attribute]) -> list[Any]:
+def golden(
+    app: Application, args: Sequence[Any], types: Sequence[Attribute], compute_dtype: Any = None
+) -> list[Any]:
     """What the golden function computes, before it is rounded to the declared dtypes.
 
-    args: see `arrays`; they may be changed. types: the declared result types. Raises what the
+    args: see `arrays`; they may be changed. types: the declared result types. compute_dtype: that of
+    a shadow run, in which the floats of `args` are. Raises what the
     function raises: GeError where it refuses.
     """
     import numpy as np
@@ -487,6 +490,7 @@ def golden(app: Application, args: Sequence[Any], types: Sequence[Attribute]) ->
         out_types=list(types),
         arg_types=[o.type for _, _, o in app.operands()],
         constant=plain_constant,
+        compute_dtype=compute_dtype,
     )
     with np.errstate(all="ignore"):
         found = fn(given, full_attrs(app), context)

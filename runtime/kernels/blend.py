@@ -184,7 +184,9 @@ def power(call: Call) -> None:
 
     def raised(x: np.ndarray) -> np.ndarray:
         with np.errstate(all="ignore"):
-            return ((x.astype(np.float64) * factor + shift) ** exponent).astype(x.dtype)
+            base = x.astype(np.float64) * factor + shift
+            # one number of 0.5 would be a root, which of -inf is NaN
+            return np.power(base, np.full_like(base, exponent)).astype(x.dtype)
 
     apply(call, raised, zero=False)
 

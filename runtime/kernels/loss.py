@@ -157,6 +157,8 @@ def _normalised(rows: np.ndarray) -> np.ndarray:
     if not rows.size:
         return rows
     with np.errstate(all="ignore"):
+        top = rows.max(axis=1, keepdims=True)  # large scores keep their digits
+        rows = rows - np.where(np.isfinite(top), top, 0)
         total = np.logaddexp.reduce(rows, axis=1)[:, None]
         # nothing is left of a row with an infinity: it is no share of itself
         return np.where(np.isposinf(total), np.nan, rows - total)

@@ -76,7 +76,7 @@ def in_double(app, args, types):
             return a if a is None else [wide(x) for x in a]
         return a.astype(np.float64) if kind(a.dtype) == "f" else a.copy()
 
-    return golden(app, [wide(a) for a in args], types)
+    return golden(app, [wide(a) for a in args], types, np.float64)
 
 
 def rounded(value, dtype):
