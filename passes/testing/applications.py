@@ -467,9 +467,9 @@ def golden(
 ) -> list[Any]:
     """What the golden function computes, before it is rounded to the declared dtypes.
 
-    args: see `arrays`; they may be changed. types: the declared result types. compute_dtype: that of
-    a shadow run, in which the floats of `args` are. Raises what the
-    function raises: GeError where it refuses.
+    args: see `arrays`; they may be changed. types: the declared result types. compute_dtype: of a
+    shadow run, which the floats of `args` have. Raises what the function raises: GeError where it
+    refuses.
     """
     import numpy as np
 

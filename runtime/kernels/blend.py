@@ -185,8 +185,10 @@ def power(call: Call) -> None:
     def raised(x: np.ndarray) -> np.ndarray:
         with np.errstate(all="ignore"):
             base = x.astype(np.float64) * factor + shift
-            # one number of 0.5 would be a root, which of -inf is NaN
-            return np.power(base, np.full_like(base, exponent)).astype(x.dtype)
+            y = base**exponent
+            if exponent % 1:  # a power of 0.5 is no root, which of -inf is NaN
+                y = np.where(np.isneginf(base), np.inf if exponent > 0 else 0.0, y)
+            return y.astype(x.dtype)
 
     apply(call, raised, zero=False)
 
