@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from ge_dialect.diagnostics import Diagnostic, ExitCode, GeError, user_error
 
@@ -55,59 +56,59 @@ def settle_shapes(
     the model.
     """
     problems: list[Diagnostic] = []
-    symbols: dict[str, tuple[int, str]] = {}
+    sizes: dict[str, tuple[int, str]] = {}
     for name, shape in given.items():
         if name not in declared:
             known = ", ".join(declared) or "none"
             problems.append(
                 Diagnostic("GX-339", f"the model has no input {name!r}", expected=known)
             )
-            continue
-        dims = declared[name]
-        if dims is None:
-            continue
-        fits = len(dims) == len(shape) and all(
-            -1 in (want, have) or want == have
-            for want, have in zip(
-                shape, (d if isinstance(d, int) else -1 for d in dims), strict=True
-            )
-        )
-        if not fits:
-            problems.append(
-                Diagnostic(
-                    "GX-339",
-                    f"the shape given for {name} contradicts the model",
-                    found=", ".join(map(str, shape)),
-                    expected=", ".join(map(str, dims)) or "no dims",
-                )
-            )
-            continue
-        for size, dim in zip(shape, dims, strict=True):
-            if isinstance(dim, int) or size == -1:
-                continue
-            other = symbols.setdefault(dim, (size, name))
-            if other[0] != size:
-                problems.append(
-                    Diagnostic(
-                        "GX-339",
-                        f"dim {dim!r} gets two sizes",
-                        found=f"{size} in {name}",
-                        expected=f"{other[0]} as in {other[1]}",
-                    )
-                )
+        elif (dims := declared[name]) is not None:
+            problems += _contradictions(name, shape, dims, sizes)
     if problems:
-        from dataclasses import replace
-
         raise GeError([replace(p, location=label) for p in problems] if label else problems)
-    settled: dict[str, tuple[int, ...]] = {}
-    for name, dims in declared.items():
-        own = given.get(name)
-        if dims is None:
-            if own is not None:
-                settled[name] = tuple(own)
+    return {
+        name: _settled(dims, given.get(name), sizes)
+        for name, dims in declared.items()
+        if dims is not None or name in given
+    }
+
+
+def _contradictions(
+    name: str, shape: Sequence[int], dims: Dims, sizes: dict[str, tuple[int, str]]
+) -> Iterator[Diagnostic]:
+    """What is wrong with a shape; sizes: of each named dim, and which input said so."""
+    known = [d if isinstance(d, int) else -1 for d in dims]
+    if len(dims) != len(shape) or any(
+        -1 not in (want, have) and want != have for want, have in zip(shape, known, strict=True)
+    ):
+        yield Diagnostic(
+            "GX-339",
+            f"the shape given for {name} contradicts the model",
+            found=", ".join(map(str, shape)),
+            expected=", ".join(map(str, dims)) or "no dims",
+        )
+        return
+    for size, dim in zip(shape, dims, strict=True):
+        if isinstance(dim, int) or size == -1:
             continue
-        sizes = [d if isinstance(d, int) else symbols.get(d, (-1, ""))[0] for d in dims]
-        if own is not None:
-            sizes = [a if b == -1 else b for a, b in zip(sizes, own, strict=True)]
-        settled[name] = tuple(sizes)
-    return settled
+        other, where = sizes.setdefault(dim, (size, name))
+        if other != size:
+            yield Diagnostic(
+                "GX-339",
+                f"dim {dim!r} gets two sizes",
+                found=f"{size} in {name}",
+                expected=f"{other} as in {where}",
+            )
+
+
+def _settled(
+    dims: Dims | None, own: Sequence[int] | None, sizes: Mapping[str, tuple[int, str]]
+) -> tuple[int, ...]:
+    """The shape of one input: declared sizes first, then those of named dims, then its own."""
+    if dims is None:
+        return tuple(own or ())
+    known = [d if isinstance(d, int) else sizes.get(d, (-1, ""))[0] for d in dims]
+    if own is not None:
+        known = [a if b == -1 else b for a, b in zip(own, known, strict=True)]
+    return tuple(known)

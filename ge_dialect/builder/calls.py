@@ -19,7 +19,7 @@ from ge_dialect.diagnostics import GeError
 from ge_dialect.infer import infer_op
 from ge_dialect.infer.errors import InferError
 from ge_dialect.ir import kinds
-from ge_dialect.ir.base import DYNAMIC, OPTIONAL, REQUIRED, GeOp, OpTable, SlotSpec
+from ge_dialect.ir.base import DYNAMIC, REQUIRED, GeOp, OpTable, SlotSpec
 from ge_dialect.ir.build import build
 from ge_dialect.ir.names import make_location
 from ge_dialect.ir.private import raw_file_loc, raw_int, raw_string, set_type
@@ -76,6 +76,9 @@ class _Call:
         self.attrs = self._attributes()
         self.graph = self._graph()
         self.scope: Scope = self.graph.scope
+        #: Of bodies: how many results are captured values, and types until inference has been.
+        self.hidden = 0
+        self.provisional: list[Attribute] | None = None
 
     # --- arguments ---
 
@@ -360,9 +363,8 @@ class _Call:
         if not self.table.outputs:
             return Node(self.graph, op)
         groups = [tuple(wrap(self.graph, r) for r in g) for g in op.ge_result_groups()]
-        hidden = getattr(self, "hidden", 0)
-        if hidden:
-            groups[-1] = groups[-1][: len(groups[-1]) - hidden]
+        if self.hidden:
+            groups[-1] = groups[-1][: len(groups[-1]) - self.hidden]
         fields = [
             g if s.kind == DYNAMIC else (g[0] if g else None)
             for s, g in zip(self.table.outputs, groups, strict=True)
@@ -386,15 +388,15 @@ def infers(cls: type[GeOp]) -> bool:
 
 def _declared(given: Any) -> Attribute:
     """A result type from (shape, dtype) or from a tensor it is like."""
-    from ge_dialect.builder.values import _elem
+    from ge_dialect.builder.values import element_type
 
     if isinstance(given, Tensor):
         return given.ssa.type
     if isinstance(given, tuple | list) and len(given) == 2:
         shape, dtype = given
         dims = None if shape is None else [-1 if d is None else int(d) for d in shape]
-        return tensor_type(dims, _elem(dtype))
+        return tensor_type(dims, element_type(dtype))
     fail("GX-106", f"{given!r} is no type of a result", expected='(shape, "float32") or a tensor')
 
 
-__all__ = ["COMMON", "OPTIONAL", "call", "python_name", "result_class", "result_field"]
+__all__ = ["COMMON", "call", "python_name", "result_class", "result_field"]

@@ -11,7 +11,7 @@ from xdsl.ir import Attribute, Block
 from ge_dialect.builder.constants import constant, converted
 from ge_dialect.builder.failing import fail
 from ge_dialect.builder.scopes import Scope, wrap
-from ge_dialect.builder.values import Ref, Tensor, Value, _elem, _is_whole
+from ge_dialect.builder.values import Ref, Tensor, Value, element_type, is_whole
 from ge_dialect.ir import build as _build
 from ge_dialect.ir.graph import SYMBOLS, new_graph
 from ge_dialect.ir.names import hint_from_name
@@ -55,7 +55,7 @@ def _dims(shape: Any) -> list[int | str | None]:
     for dim in dims:
         if dim is None or (isinstance(dim, str) and dim):
             out.append(dim)
-        elif _is_whole(dim) and int(dim) >= -1:
+        elif is_whole(dim) and int(dim) >= -1:
             out.append(int(dim))
         else:
             expected = "a size, None (unknown) or a name"
@@ -119,7 +119,7 @@ class Graph:
         """
         sizes = None if shape is None else _dims(shape)
         dims = None if sizes is None else [d if isinstance(d, int) else -1 for d in sizes]
-        tensor = self._input(name, tensor_type(dims, _elem(dtype)))
+        tensor = self._input(name, tensor_type(dims, element_type(dtype)))
         symbols = [d if isinstance(d, str) else "" for d in sizes or ()]
         if any(symbols):
             index = len(self._op.args) - 1
@@ -131,7 +131,7 @@ class Graph:
     def ref_input(self, name: str, shape: Sequence[Dim], dtype: str = "float32") -> Ref:
         """An input that the graph may write to."""
         dims = [d if isinstance(d, int) else -1 for d in _dims(shape)]
-        made = self._input(name, ref_type(tensor_type(dims, _elem(dtype))))
+        made = self._input(name, ref_type(tensor_type(dims, element_type(dtype))))
         assert isinstance(made, Ref)
         return made
 
@@ -155,7 +155,7 @@ class Graph:
     def const(self, value: Value, dtype: str | None = None, *, name: str | None = None) -> Tensor:
         """A constant; beyond 64 elements its bytes are a weight. dtype: converts it."""
         self.need_open()
-        elem = None if dtype is None else _elem(dtype)
+        elem = None if dtype is None else element_type(dtype)
         if elem is not None:
             value = converted(value, elem)
         made = wrap(self, constant(self.scope, value, elem, "Const", name=name))
@@ -179,7 +179,7 @@ class Graph:
             if shape is None:
                 fail("GX-106", "a variable needs a value or a shape", node=name)
             sizes = [d if isinstance(d, int) else -1 for d in _dims(shape)]
-            held = ref_type(tensor_type(sizes, _elem(dtype)))
+            held = ref_type(tensor_type(sizes, element_type(dtype)))
             op = _build.build(
                 "Variable", [], {}, result_types=[held], name=self.scope.name(name, "")
             )

@@ -121,7 +121,7 @@ class Tensor(_Valued):
         """As another element type; itself where it has that type."""
         if dtype == self.dtype:
             return self
-        return _call("Cast", self, dst_type=ge_enum(_elem(dtype)), name=name)
+        return _call("Cast", self, dst_type=ge_enum(element_type(dtype)), name=name)
 
     def reshape(self, *shape: int | Sequence[int], name: str | None = None) -> Tensor:
         """In another shape; one dim may be -1."""
@@ -244,14 +244,14 @@ class Tensor(_Valued):
                 masks["ellipsis"] |= 1 << i
             elif isinstance(item, slice):
                 bounds = (item.start, item.stop, item.step)
-                if not all(b is None or _is_whole(b) for b in bounds):
+                if not all(b is None or is_whole(b) for b in bounds):
                     fail("GX-106", "bounds of a slice must be whole numbers", node=self.name,
                          hint="use ge.StridedSliceV2 for computed ones")  # fmt: skip
                 step = 1 if item.step is None else int(item.step)
                 masks["begin"] |= (item.start is None) << i
                 masks["end"] |= (item.stop is None) << i
                 first, last = int(item.start or 0), int(item.stop or 0)
-            elif _is_whole(item):
+            elif is_whole(item):
                 first = int(item)
                 last = first + 1
                 masks["shrink_axis"] |= 1 << i
@@ -275,7 +275,7 @@ class Tensor(_Valued):
         return f"<tensor {self._described()}>"
 
 
-def _is_whole(item: Any) -> bool:
+def is_whole(item: Any) -> bool:
     """Whether it stands for one whole number; a bool does not."""
     if isinstance(item, bool):
         return False
@@ -286,7 +286,8 @@ def _is_whole(item: Any) -> bool:
     return True
 
 
-def _elem(dtype: str) -> Any:
+def element_type(dtype: str) -> Any:
+    """The element type of a GE dtype name. Raises `GeError` GX-108 for another name."""
     from ge_dialect.builder.failing import nearest
     from ge_dialect.dtypes import BY_NAME
 
