@@ -15,8 +15,10 @@ import argparse
 import os
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
+
+from measure import best
 
 #: Golden is to be this many times as fast as the reference evaluator, for CHECKED.
 FASTER = 2.0
@@ -24,17 +26,6 @@ FASTER = 2.0
 PRODUCTS = 1.8
 CHECKED = "bert-base"
 ROUNDS = 5
-
-
-def best(works: Sequence[Callable[[], object]], rounds: int) -> list[float]:
-    """Best CPU seconds of each work, interleaved."""
-    times = [float("inf")] * len(works)
-    for _ in range(rounds):
-        for i, work in enumerate(works):
-            start = time.process_time()
-            work()
-            times[i] = min(times[i], time.process_time() - start)
-    return times
 
 
 def once(work: Callable[[], Any]) -> tuple[Any, float]:

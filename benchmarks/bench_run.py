@@ -11,23 +11,12 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import time
-from collections.abc import Callable, Sequence
+
+from measure import best
 
 #: A run is to be at least this many times as fast as the reference evaluator.
 WANTED = 4.0
 ROUNDS = 5
-
-
-def best(works: Sequence[Callable[[], object]], rounds: int) -> list[float]:
-    """Best CPU seconds of each work, interleaved."""
-    times = [float("inf")] * len(works)
-    for _ in range(rounds):
-        for i, work in enumerate(works):
-            start = time.process_time()
-            work()
-            times[i] = min(times[i], time.process_time() - start)
-    return times
 
 
 def main() -> int:
