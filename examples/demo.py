@@ -50,7 +50,7 @@ def demo(name: str, out: Path) -> bool:
     """Import, compile, run and compare one model; print the summary and say what was left where."""
     from ge_dialect import evaluate, save
     from ge_dialect.importers.onnx import import_onnx
-    from ge_dialect.tools.common import Progress
+    from ge_dialect.tools.progress import Progress
     from passes import run_pipeline
     from passes.instrument import SnapshotWriter
     from passes.printing import DumpDir

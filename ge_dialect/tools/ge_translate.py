@@ -99,7 +99,8 @@ def _main(argv: Sequence[str]) -> int:
     args = parser.parse_args(argv)
     from ge_dialect.diagnostics import DiagnosticSink
     from ge_dialect.plugins.loading import loading
-    from ge_dialect.tools.common import Progress, check_writable
+    from ge_dialect.tools.common import check_writable
+    from ge_dialect.tools.progress import Progress
 
     _check_target_options(args)
     check_writable(args.output)
@@ -128,7 +129,8 @@ def _check_target_options(args: Namespace) -> None:
 
 def _load(args: Namespace, sink: DiagnosticSink, progress: object) -> Model:
     from ge_dialect.importers.sniff import sniff_kind
-    from ge_dialect.tools.common import Progress, decode_text, input_name, read_input
+    from ge_dialect.tools.common import decode_text, input_name, read_input
+    from ge_dialect.tools.progress import Progress
 
     assert isinstance(progress, Progress)
     path = args.input

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ge_dialect.diagnostics import Diagnostic, DiagnosticSink, ExitCode, GeError, user_error
 from ge_dialect.tools import common
+from ge_dialect.tools.progress import Progress
 from passes.context import DEFAULT_SOC, PassContext
 from passes.instrument import Instrument, PassRun, SnapshotWriter, Statistics
 from passes.manager import RunOptions, RunReport, run_pipeline
@@ -403,12 +404,12 @@ class _ShowProgress(Instrument):
         self.total = total
         self.done = 0
         self.start = time.monotonic()
-        self.bar: common.Progress | None = None
+        self.bar: Progress | None = None
 
     def before_pass(self, item: PassItem, module: ModuleOp) -> None:
         """Name the running pass."""
         if self.bar is None and time.monotonic() - self.start > _PROGRESS_AFTER:
-            self.bar = common.Progress("passes", self.total)
+            self.bar = Progress("passes", self.total)
             self.bar.__enter__()
             self.bar.advance(self.done)
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from ge_dialect.diagnostics import user_error
 from ge_dialect.tools import common
+from ge_dialect.tools.progress import Progress
 
 
 def reduce_file(args: argparse.Namespace) -> int:
@@ -39,7 +40,7 @@ def _reduce(args: argparse.Namespace, loads: ExitStack) -> int:
     setting = Setting(soc, options.get("driver", "default"))
     inputs = _inputs(args, options)
     oracle = _oracle(args, options, model, pipeline, setting)
-    progress = common.Progress("reducing")
+    progress = Progress("reducing")
     with progress:
         small = reduce(
             model,

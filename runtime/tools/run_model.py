@@ -19,13 +19,13 @@ from ge_dialect.ir.verifier import verify_or_raise
 from ge_dialect.semantics.budget import Budget, limited
 from ge_dialect.semantics.compare import relative_error
 from ge_dialect.tools.common import (
-    Progress,
     atomic_write,
     check_outputs,
     decode_text,
     read_input,
 )
 from ge_dialect.tools.npz import read_npz
+from ge_dialect.tools.progress import Progress
 from passes import run_pipeline
 from runtime.api import compile_default, is_compiled, load_chip, simulate
 from runtime.inputs import InputSpec, graph_specs, model_specs, random_inputs

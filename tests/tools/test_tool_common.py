@@ -12,6 +12,7 @@ import pytest
 
 from ge_dialect.diagnostics import Diagnostic, GeError
 from ge_dialect.tools import common
+from ge_dialect.tools.progress import Progress
 
 
 def test_outputs_appear_whole(tmp_path):
@@ -153,11 +154,11 @@ def test_a_foreign_package_that_hides_ours_is_named(tmp_path, layout):
 
 
 def test_progress_is_silent_unless_on_a_terminal(capsys, monkeypatch):
-    with common.Progress("working", 3) as progress:
+    with Progress("working", 3) as progress:
         progress.advance()
     assert capsys.readouterr().err == ""
     monkeypatch.setitem(sys.modules, "rich.progress", None)  # as if rich were missing
-    with common.Progress("working", 4, enabled=True) as progress:
+    with Progress("working", 4, enabled=True) as progress:
         progress.advance()
         progress.step("writing")
     err = capsys.readouterr().err
