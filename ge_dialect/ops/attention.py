@@ -100,12 +100,15 @@ def check_scores(n: InferNode, names: Sequence[str], q: Heads, k: Heads) -> None
             broadcast_to(n.shape(name), (q.batch, q.heads, q.length, k.length))
 
 
-def check_mask(n: InferNode, q: Heads, k: Heads) -> None:
-    """An error where atten_mask is neither one for all heads of a sample nor one for all scores."""
+def check_mask(n: InferNode, q: Heads, k: Heads, flat: bool = False) -> None:
+    """An error where atten_mask is neither one for all heads of a sample nor one for all scores.
+
+    flat: two axes of it are samples and keys, not queries and keys.
+    """
     shape = n.shape("atten_mask")
     if shape is not None and len(shape) == 3:
         broadcast_to(shape, (q.batch, q.length, k.length))
-    elif shape is not None and len(shape) == 2 and n.cls.name == "ge.IncreFlashAttention":
+    elif shape is not None and len(shape) == 2 and flat:
         broadcast_to(shape, (q.batch, k.length))
     else:
         check_scores(n, ("atten_mask",), q, k)
@@ -301,7 +304,10 @@ def _pool(n: InferNode, shared: int, q: Heads) -> int:
 
 
 def _inference(n: InferNode, layouts: Sequence[str], sparse: bool) -> tuple[Shape, Heads]:
-    """Shape of the result and sizes of the query, of an operator for inference."""
+    """Shape of the result and sizes of the query, of an operator for inference.
+
+    sparse: it has sparse modes; the one without has a single query, so its mask may be flat.
+    """
     layout = check_layout(n, layouts)
     result_layout = layout.rpartition("_")[2]
     layout = layout.partition("_")[0]
@@ -328,7 +334,7 @@ def _inference(n: InferNode, layouts: Sequence[str], sparse: bool) -> tuple[Shap
             merge_dim(k.length, v.length, "positions of key and value")
             check_scores(n, ("pse_shift",), q, k)
             if not sparse or n.attr("sparse_mode") < 2:
-                check_mask(n, q, k)
+                check_mask(n, q, k, flat=not sparse)
         merge_dim(q.size, k.size, "sizes of the heads of query and key")
         size_v = v.size
     out = with_value_size(shape, layout, heads, size_v)
