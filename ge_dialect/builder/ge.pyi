@@ -980,6 +980,17 @@ def Cast(x: Value, *, dst_type: int, name: str | None = None, after: After = ())
 def Ceil(x: Value, *, name: str | None = None, after: After = ()) -> Tensor:
     """Rounds up."""
 
+def Celu(
+    x: Value,
+    *,
+    alpha1: float = 1.0,
+    alpha2: float = 1.0,
+    alpha3: float = 1.0,
+    name: str | None = None,
+    after: After = (),
+) -> Tensor:
+    """alpha3·x where x ≥ 0, else alpha1·(exp(x / alpha2) - 1)."""
+
 def CeluV2(x: Value, *, alpha: float = 1.0, name: str | None = None, after: After = ()) -> Tensor:
     """max(x, 0) + min(alpha·(exp(x / alpha) - 1), 0)."""
 
@@ -5252,6 +5263,17 @@ def StatelessBernoulli(
     after: After = (),
 ) -> Tensor:
     """Numbers 1 with probability `prob`, else 0, of shape `shape`; by seed and offset."""
+
+def StatelessBernoulliV2(
+    x: Value,
+    seed: Value,
+    offset: Value,
+    *,
+    dtype: str | None = None,
+    name: str | None = None,
+    after: After = (),
+) -> Tensor:
+    """Numbers 1, each with the probability at its place of x, else 0; by seed and offset."""
 
 def StatelessCase(
     branch_index: Value,

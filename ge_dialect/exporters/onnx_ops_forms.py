@@ -13,6 +13,18 @@ from ge_dialect.ir.types import elem_of
 # --- thresholds and gates --------------------------------------------------------------------
 
 
+@export("Celu")
+def celu_of_three(n: Out) -> Results:
+    """Elu of x / alpha2 below zero, alpha3 · x elsewhere."""
+    if n.attrs["alpha2"] < 0:
+        raise NoCounterpart("alpha2 must be positive")
+    x = n.wide()
+    inner = n.binary("Div", x, n.attrs["alpha2"], "Inner")
+    left = n.emit("Elu", [inner], alpha=n.attrs["alpha1"])
+    right = n.binary("Mul", x, n.attrs["alpha3"], "Right")
+    return n.emit("Where", [n.emit("Less", [x, n.like(0, x, "zero")]), left, right])
+
+
 @export("CeluV2")
 def celu(n: Out) -> Results:
     """Celu in f32, which is all it takes; in f64 by Elu."""

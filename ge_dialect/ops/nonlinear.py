@@ -32,6 +32,24 @@ def _halved(n: InferNode) -> Attribute:
 
 
 @ge_op
+class Celu(Unary):
+    """alpha3·x where x ≥ 0, else alpha1·(exp(x / alpha2) - 1)."""
+
+    name = "ge.Celu"
+    TYPES: ClassVar = {"T": REAL}  # bfloat16 and float64 are assumed
+
+    alpha1 = float_(1.0)
+    alpha2 = float_(1.0)
+    alpha3 = float_(1.0)
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        if not n.attr("alpha2"):
+            n.fail("alpha2 must not be 0", found=0.0, expected="another number")
+        return (n.logical("x"),)
+
+
+@ge_op
 class CeluV2(Unary):
     """max(x, 0) + min(alpha·(exp(x / alpha) - 1), 0)."""
 

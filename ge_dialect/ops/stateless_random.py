@@ -116,6 +116,31 @@ class StatelessBernoulli(GeOp):
 
 
 @ge_op
+class StatelessBernoulliV2(GeOp):
+    """Numbers 1, each with the probability at its place of x, else 0; by seed and offset.
+
+    Seed -1 with offset 0, by which GE takes a seed from outside, is a key like any other: what is
+    drawn can be drawn again. Without `dtype` the result has that of x.
+    """
+
+    name = "ge.StatelessBernoulliV2"
+
+    x = tin("float16, float32, float64")
+    seed = tin("int64")
+    offset = tin("int64")
+    y = tout("RealNumberType, bool")
+    dtype = type_(opt=True)
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        for name in ("seed", "offset"):
+            one_element(n, name)
+        given = n.attr("dtype") is not None
+        elem = _float(n, "RealNumberType, bool") if given else n.elem("x")
+        return (tensor_type(n.shape("x"), elem),)
+
+
+@ge_op
 class StatelessDropOutGenMask(GeOp):
     """The mask of DropOutGenMask, by seed, seed1 and offset."""
 

@@ -28,6 +28,12 @@ def _celu(x: Array, alpha: Any) -> Array:
     return np.maximum(x, 0) + np.minimum(t(alpha) * np.expm1(below / t(alpha)), 0)
 
 
+def _celu_of_three(x: Array, below: Any, inner: Any, above: Any) -> Array:
+    t = x.dtype.type
+    left = np.where(x < 0, x, t(0))  # not beyond: it may overflow there
+    return np.where(x < 0, t(below) * np.expm1(left / t(inner)), t(above) * x)
+
+
 def _shrink(x: Array, lambd: Any, bias: Any) -> Array:
     t = x.dtype.type
     outer = np.where(x > t(lambd), x - t(bias), x + t(bias))
@@ -35,6 +41,7 @@ def _shrink(x: Array, lambd: Any, bias: Any) -> Array:
     return np.where((x > t(lambd)) | (x < -t(lambd)), outer, t(0))
 
 
+_unary("Celu", lambda x, a: _celu_of_three(x, a["alpha1"], a["alpha2"], a["alpha3"]))
 _unary("CeluV2", lambda x, a: _celu(x, a["alpha"]))
 _unary("FastGelu", lambda x, a: x * sigmoid(x * x.dtype.type(1.702)))
 _unary("LogSigmoid", lambda x, a: -softplus(-x))

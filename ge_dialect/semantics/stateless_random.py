@@ -115,6 +115,14 @@ def stateless_bernoulli(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     return cast(hits.reshape(shape), ctx.dtype(attrs["dtype"]))
 
 
+@semantics("StatelessBernoulliV2")
+def stateless_bernoulli_v2(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
+    """1 where a number in [0, 1) is below the probability of its place."""
+    x = widen(args[0])
+    hits = _fractions(words_of(x.size, args[1], args[2])).reshape(x.shape) < x.astype(F64)
+    return cast(hits, args[0].dtype if attrs["dtype"] is None else ctx.dtype(attrs["dtype"]))
+
+
 @semantics("StatelessDropOutGenMask")
 def stateless_drop_out_gen_mask(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     """Bits set with a probability, the first in the lowest place."""

@@ -80,9 +80,9 @@ COST_CLASS: dict[str, str] = {
 }
 
 TRANSCENDENTAL = frozenset(
-    "Acos Acosh Addcdiv ApplyAdam ApplyAdamD ApplyAdamW Asin Asinh Atan Atan2 Atanh CeluV2 Cos "
-    "Cosh Div DivNoNan Elu Erf Exp Expm1 FastGelu FloorDiv FloorMod GeGluV2 Gelu GeluGrad GeluV2 "
-    "GLU HardSwish Log Log1p LogSigmoid LogSoftmaxGrad LogSoftmaxV2 LRN Mish Mod Pow Power "
+    "Acos Acosh Addcdiv ApplyAdam ApplyAdamD ApplyAdamW Asin Asinh Atan Atan2 Atanh Celu CeluV2 "
+    "Cos Cosh Div DivNoNan Elu Erf Exp Expm1 FastGelu FloorDiv FloorMod GeGluV2 Gelu GeluGrad "
+    "GeluV2 GLU HardSwish Log Log1p LogSigmoid LogSoftmaxGrad LogSoftmaxV2 LRN Mish Mod Pow Power "
     "RandomStandardNormal RealDiv Reciprocal Rsqrt Selu Sigmoid SigmoidCrossEntropyWithLogits Sin "
     "Sinh SoftmaxV2 Softplus Softsign Sqrt SwiGlu SwiGluGrad Swish Tan Tanh TruncateDiv "
     "Xlogy".split()

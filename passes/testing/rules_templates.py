@@ -201,6 +201,7 @@ TEMPLATES: dict[str, Sequence[Template]] = {
     "StatelessBernoulli": (
         ("shape:2::=2,3; prob::float32:+; seed::int64:==3; offset::int64:==1", {}),
     ),
+    "StatelessBernoulliV2": (("x:M,3:float32|float16:+; seed::int64:==3; offset::int64:==1", {}),),
     "StatelessDropOutGenMask": (
         ("shape:2::=2,3; prob::float32:+; seed::int64:==3; seed1::int64:==1", {}),
     ),

@@ -22,6 +22,21 @@ def _logistic(x: np.ndarray) -> np.ndarray:
         return 1 / (1 + np.exp(-x.astype(np.float64)))
 
 
+@kernel("Celu", layouts="*")
+def celu(call: Call) -> None:
+    """A line, bent where x is negative, in double precision."""
+    below, inner, above = (float(call.attrs.get(f"alpha{i}", 1.0)) for i in (1, 2, 3))
+
+    def bent(x: np.ndarray) -> np.ndarray:
+        wide64 = x.astype(np.float64)
+        ratio = np.minimum(wide64, 0) / inner
+        with np.errstate(all="ignore"):
+            curve = np.tanh(ratio / 2) * (np.exp(ratio) + 1)  # exp - 1 without cancellation
+            return np.where(wide64 < 0, below * curve, above * wide64).astype(x.dtype)
+
+    apply(call, bent, zero=True)
+
+
 @kernel("CeluV2", layouts="*")
 def celu_v2(call: Call) -> None:
     """x where positive, else alpha · (exp(x / alpha) - 1); the other way round for alpha < 0."""

@@ -88,6 +88,15 @@ def stateless_bernoulli(call: Call) -> None:
     store(out, hits.astype(out.data.dtype).reshape(out.shape))
 
 
+@kernel("StatelessBernoulliV2")
+def stateless_bernoulli_v2(call: Call) -> None:
+    """A comparison each, with the share of the place."""
+    out, share = call.outs[0], wide(logical(call.arg(0))).astype(np.float64)
+    words = _words(share.size, call.ints(1)[0], call.ints(2)[0])
+    hits = [w >> 11 < p * 2.0**53 for w, p in zip(words.tolist(), share.reshape(-1), strict=True)]
+    store(out, np.array(hits, bool).reshape(share.shape).astype(out.data.dtype))
+
+
 @kernel("StatelessDropOutGenMask")
 def stateless_drop_out_gen_mask(call: Call) -> None:
     """Byte by byte from eight comparisons."""

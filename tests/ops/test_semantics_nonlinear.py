@@ -41,6 +41,16 @@ def test_celu(alpha):
     assert run("CeluV2", X, {"alpha": alpha}) == pytest.approx(want, abs=1e-12)
 
 
+@pytest.mark.parametrize("alphas", [(1.0, 1.0, 1.0), (0.5, 2.0, 3.0), (2.0, -1.5, 0.25)])
+def test_celu_of_three(alphas):
+    below, inner, above = alphas
+    want = [above * x if x >= 0 else below * (math.exp(x / inner) - 1) for x in X]
+    attrs = {f"alpha{i}": v for i, v in enumerate(alphas, 1)}
+    assert run("Celu", X, attrs) == pytest.approx(want, abs=1e-12)
+    assert run("Celu", [-math.inf, math.inf]) == [-1, math.inf]
+    assert math.isnan(run("Celu", [math.nan])[0])
+
+
 def test_sigmoids():
     def sigmoid(x):
         return 1 / (1 + math.exp(-x))

@@ -67,6 +67,17 @@ def test_distributions():
     (y,) = apply_op("StatelessBernoulli", args, {"dtype": to_xdsl("int8")})
     assert set(y.tolist()) == {0, 1}
     assert abs(y.mean() - 0.3) < 0.02
+    shares = np.repeat(np.array([0.0, 0.2, 0.7, 1.0], np.float32), 20000)
+    (y,) = apply_op("StatelessBernoulliV2", [shares, seed, offset])
+    assert y.dtype == np.float32
+    assert set(y.tolist()) == {0, 1}
+    means = y.reshape(4, -1).mean(axis=1)
+    assert means[[0, 3]].tolist() == [0, 1]
+    assert np.abs(means - [0, 0.2, 0.7, 1]).max() < 0.02
+    (again,) = apply_op("StatelessBernoulliV2", [shares, seed, offset], {"dtype": to_xdsl("int8")})
+    assert again.tolist() == y.tolist()
+    (other,) = apply_op("StatelessBernoulliV2", [shares, seed, seed])
+    assert other.tolist() != y.tolist()
     args = [np.array([100, 200]), np.array(0.75, np.float32), seed, seed]
     (y,) = apply_op("StatelessDropOutGenMask", args)
     assert y.shape == (20096 // 8,)

@@ -35,6 +35,8 @@ def test_numbers(dtype):
     seed, offset = np.array(5), np.array([9])
     half = np.array(0.5, np.float32)
     check("StatelessBernoulli", [np.array([3, 5]), half, seed, offset], attrs, out=[dtype], tol=0)
+    shares = np.random.default_rng(1).random((3, 50)).astype(np.float32)
+    check("StatelessBernoulliV2", [shares, seed, offset], attrs, out=[dtype], tol=0)
     check("StatelessRandperm", [np.array(20), seed, offset], attrs, out=[dtype], tol=0)
 
 

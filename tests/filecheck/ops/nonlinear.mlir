@@ -1,6 +1,12 @@
 // Each operator as text, and the result types its rule gives where they are not written.
 // RUN: ge-opt %s -p infer-shape | filecheck %s
 
+ge.graph @Celu(%0: tensor<2x?xf32>) {
+  // CHECK: ge.Celu({{.*}} : tensor<2x?xf32>{{$}}
+  %n = ge.Celu(%0) {alpha1 = 0.5, alpha3 = 2.0} : tensor<*xf32>
+  ge.NetOutput(%n)
+}
+
 ge.graph @CeluV2(%0: tensor<2x?xf32>) {
   // CHECK: ge.CeluV2({{.*}} : tensor<2x?xf32>{{$}}
   %n = ge.CeluV2(%0) {alpha = 0.5} : tensor<*xf32>

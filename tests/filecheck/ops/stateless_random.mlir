@@ -24,6 +24,12 @@ ge.graph @StatelessRandomNormalV2(%0: tensor<1xui64>, %1: tensor<2xui64>) {
   ge.NetOutput(%n)
 }
 
+ge.graph @StatelessBernoulliV2(%0: tensor<2x?xf16>, %1: tensor<i64>, %2: tensor<1xi64>) {
+  // CHECK: ge.StatelessBernoulliV2({{.*}} : tensor<2x?xf16>{{$}}
+  %n = ge.StatelessBernoulliV2(%0, %1, %2) : tensor<*xf16>
+  ge.NetOutput(%n)
+}
+
 ge.graph @StatelessBernoulli(%0: tensor<f32>, %1: tensor<i64>, %2: tensor<1xi64>) {
   %3 = ge.Const() {value = dense<[2, 3]> : tensor<2xi64>} : tensor<2xi64>
   // CHECK: ge.StatelessBernoulli({{.*}} : tensor<2x3xf16>{{$}}
