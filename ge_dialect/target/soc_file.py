@@ -176,12 +176,11 @@ def is_own_soc(name: str) -> bool:
     }
 
 
-@cache
 def load_soc(name: str = "Ascend910B2") -> SoC:
     """The SoC of that name ("Ascend910B2" or "910B2"), or of a TOML file given by path.
 
     A plug-in may bring more. Raises GeError GX-501 for an unknown name, GX-502 for a file that does
-    not fit the schema.
+    not fit the schema. Our own files are read once; others may change, or go with a plug-in.
     """
     if name.endswith(".toml"):
         return read_soc(Path(name))
@@ -201,6 +200,11 @@ def load_soc(name: str = "Ascend910B2") -> SoC:
                 )
             ]
         )
+    return _own_soc(path)
+
+
+@cache
+def _own_soc(path: Path) -> SoC:
     return read_soc(path)
 
 
