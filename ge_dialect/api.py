@@ -53,6 +53,19 @@ class Model:
         return print_module(self.module, generic=generic, debuginfo=debuginfo)
 
 
+def as_model(given: Any) -> Model:
+    """A `Model` of a model or module; TypeError for anything else, with the way to one."""
+    if isinstance(given, Model):
+        return given
+    if isinstance(given, ModuleOp):
+        return Model(given)
+    kind = type(given)
+    hint = "a builder's graph gives it by g.model()"
+    if isinstance(given, str | os.PathLike):
+        hint = "load(path) gives it"
+    raise TypeError(f"a Model or a module is needed, not {kind.__module__}.{kind.__name__}; {hint}")
+
+
 def parse(text: str, *, filename: str = "<string>", weights: WeightStore | None = None) -> Model:
     """A model from textual IR; weights that the text names are not looked for.
 
@@ -133,6 +146,7 @@ def save(
     from ge_dialect.ir.weight_use import used_weight_names
     from ge_dialect.tools.common import atomic_write, check_writable
 
+    model = as_model(model)
     target = os.fspath(path)
     keep = [n for n in used_weight_names(model.module) if n in model.weights]
     if keep:
@@ -175,8 +189,7 @@ def evaluate(
     """
     from ge_dialect.semantics.evaluator import evaluate_graph
 
-    if isinstance(model, ModuleOp):
-        model = Model(model)
+    model = as_model(model)
     return evaluate_graph(
         pick_graph(model, graph), inputs, weights=model.weights, keep=keep, **options
     )

@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from types import FrameType
+from types import FrameType, TracebackType
 from typing import Any
 
 
@@ -105,3 +105,40 @@ def _handlers() -> dict[int, Any]:
 
 
 __all__ = ["PassTimeout", "global_state_kept", "time_limit"]
+
+
+def raised_at(error: BaseException) -> str | None:
+    """Where an exception was raised: file, line and function.
+
+    Below code that is not ours (a loaded file, a plug-in) its author looks for the line in it, so
+    that is named first, and the innermost one behind it.
+    """
+    trace = error.__traceback__
+    frames: list[TracebackType] = []
+    while trace is not None:
+        frames.append(trace)
+        trace = trace.tb_next
+    if not frames:
+        return None
+    last = frames[-1]
+    theirs = [t for t in frames[1:] if _is_theirs(t)]
+    shown = theirs[-1] if theirs else last
+    text = f"raised at {_place(shown)} in {shown.tb_frame.f_code.co_name}"
+    return text if shown is last else f"{text}, below it at {_place(last)}"
+
+
+def _is_theirs(trace: TracebackType) -> bool:
+    root = str(trace.tb_frame.f_globals.get("__name__")).partition(".")[0]
+    return root not in (
+        "ge_dialect",
+        "passes",
+        "runtime",
+        "xdsl",
+        "numpy",
+        *sys.stdlib_module_names,
+    )
+
+
+def _place(trace: TracebackType) -> str:
+    name = "/".join(trace.tb_frame.f_code.co_filename.replace("\\", "/").split("/")[-2:])
+    return f"{name}:{trace.tb_lineno}"

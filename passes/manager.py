@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ge_dialect.diagnostics import Diagnostic, ExitCode, GeError, user_error
 from passes.context import PassContext
-from passes.guard import PassTimeout, global_state_kept, time_limit
+from passes.guard import PassTimeout, global_state_kept, raised_at, time_limit
 from passes.instrument import Instrument, PassRun
 from passes.pipeline import (
     GroupItem,
@@ -120,6 +120,10 @@ def run_pipeline(
         module = target.module
         if not context.has_weights:
             context.weights = target.weights
+    if getattr(module, "name", None) != "builtin.module":
+        from ge_dialect.api import as_model
+
+        as_model(target)  # says what is wrong
     parsed = as_pipeline(pipeline).between(chosen.start_at, chosen.stop_after)
     return _Run(module, parsed, context, instruments, timing, chosen).run()
 
@@ -371,7 +375,7 @@ class _Run:
         failure = user_error(
             "GX-406",
             what,
-            found=_raised_at(error),
+            found=raised_at(error),
             hint=self._reproduce(what, item.name),
             pass_name=item.name,
             exit_code=ExitCode.INTERNAL,
@@ -474,18 +478,6 @@ def _named_by(error: GeError, name: str) -> GeError:
     renamed = GeError(named, error.exit_code)
     renamed.__cause__ = error
     return renamed
-
-
-def _raised_at(error: BaseException) -> str | None:
-    """Where an exception was raised: file, line and function."""
-    trace = error.__traceback__
-    if trace is None:
-        return None
-    while trace.tb_next is not None:
-        trace = trace.tb_next
-    code = trace.tb_frame.f_code
-    name = "/".join(code.co_filename.replace("\\", "/").split("/")[-2:])
-    return f"raised at {name}:{trace.tb_lineno} in {code.co_name}"
 
 
 def run_pass(target: Any, a_pass: Pass | type[Pass], **settings: Any) -> RunReport:

@@ -72,6 +72,8 @@ def adopt(module: ModuleType) -> None:
             if problem is not None:
                 raise ValueError(f"{cls.__qualname__} {problem}")
             register_pass(cls)
+        elif isinstance(cls, type) and issubclass(cls, Pass) and cls.run is not Pass.run:
+            _say_left_out(cls, 'it says no name = "…"')
     if not any("passes.rewriting" == name for name in _imported()):
         return
     from passes.pattern_dsl.rules import RuleTable
@@ -84,7 +86,10 @@ def adopt(module: ModuleType) -> None:
         else:
             wanted = isinstance(value, RuleTable | Pattern)
         if not wanted:
+            if isinstance(value, type) and issubclass(value, Pattern) and _is_mine(value, module):
+                _say_incomplete(value)
             continue
+        _say_unknown_types(value)
         made = pattern_pass(value)
         made.__module__ = module.__name__
         if made.name not in PASSES:
@@ -119,6 +124,53 @@ def _is_complete(cls: type, module: ModuleType) -> bool:
     except TypeError:
         return False
     return True
+
+
+def _say_incomplete(cls: type) -> None:
+    """Warn of a pattern class that cannot rewrite; one that only needs arguments is a part."""
+    from passes.pattern_dsl.rules import DslPattern
+    from passes.rewriting import Pattern
+
+    if issubclass(cls, DslPattern):
+        if getattr(cls, "shape", None) is None:
+            _say_left_out(cls, "it has no shape = node(…)")
+    elif cls.match_and_rewrite is Pattern.match_and_rewrite:
+        _say_left_out(cls, "it has no match_and_rewrite(self, op, rw)")
+
+
+def _say_left_out(cls: type, why: str) -> None:
+    if cls.__subclasses__() or cls.__name__.startswith("_"):
+        return  # a base of others
+    from ge_dialect.tools.common import render_diagnostics
+
+    said = Diagnostic("GX-021", f"no pass is made of {cls.__qualname__}: {why}", "warning")
+    render_diagnostics([said])
+
+
+def _say_unknown_types(what: Any) -> None:
+    """Warn of operator types that a pattern, rule or table looks for and nobody registered."""
+    from ge_dialect.ops.registry import has_op, op_names
+    from ge_dialect.spelling import nearest
+    from ge_dialect.tools.common import render_diagnostics
+    from passes.pattern_dsl.terms import Node, terms_of
+
+    for pattern in getattr(what, "patterns", None) or [what]:
+        shape = getattr(pattern, "shape", None)
+        nodes = [] if shape is None else [t for t in terms_of(shape) if isinstance(t, Node)]
+        root = [pattern.root] if isinstance(pattern.root, str) else pattern.root
+        for name in dict.fromkeys([*root, *(t for n in nodes for t in n.types)]):
+            plain = name.removeprefix("ge.")
+            if has_op(plain):
+                continue
+            near = nearest(plain, op_names())
+            label = pattern.__name__ if isinstance(pattern, type) else pattern.label
+            said = Diagnostic(
+                "GX-112",
+                f"{label} looks for operators of type {plain}, which nobody registered",
+                "warning",
+                hint=f"did you mean {near!r}?" if near else None,
+            )
+            render_diagnostics([said])
 
 
 def _say_taken(name: str, owner: journal.Source | None) -> None:

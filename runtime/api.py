@@ -85,13 +85,12 @@ def as_model(
     model: Model | ModuleOp | str | os.PathLike[str], weights: WeightStore | None = None
 ) -> Model:
     """A `Model` of whatever `simulate` accepts."""
-    from ge_dialect.api import Model, load
+    from ge_dialect import api
 
     if isinstance(model, str | os.PathLike):
-        model = load(model)
-    if not isinstance(model, Model):
-        return Model(model) if weights is None else Model(model, weights)
-    return model if weights is None else Model(model.module, weights)
+        model = api.load(model)
+    whole = api.as_model(model)
+    return whole if weights is None else api.Model(whole.module, weights)
 
 
 def load_chip(soc: SoC | str | None) -> SoC | None:

@@ -43,9 +43,9 @@ def diagnostic(code: str, message: str, *, node: str | None = None, **fields: An
 
 def nearest(name: str, known: list[str]) -> str | None:
     """A hint that names what is spelt alike; else all there is, where that is not much."""
-    from difflib import get_close_matches
+    from ge_dialect.spelling import nearest as spelt_like
 
-    near = get_close_matches(name, known, 1, 0.5)
+    near = spelt_like(name, known, 0.5)
     if near:
-        return f"did you mean {near[0]!r}?"
+        return f"did you mean {near!r}?"
     return f"there are: {', '.join(known)}" if known and len(known) <= 12 else None

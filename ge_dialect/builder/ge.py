@@ -23,12 +23,10 @@ def _operator(name: str) -> Callable[..., Any]:
     from ge_dialect.ops.registry import has_op, op_class, op_names
 
     if name.startswith("_") or not has_op(name):
-        from difflib import get_close_matches
+        from ge_dialect.spelling import nearest
 
-        near = get_close_matches(name, op_names(), 1, 0.5) or [
-            n for n in op_names() if n.lower() == name.lower()
-        ]
-        hint = f"; did you mean ge.{near[0]}?" if near else ""
+        near = nearest(name, op_names())
+        hint = f"; did you mean ge.{near}?" if near else ""
         raise AttributeError(f"GE has no operator {name!r}{hint}")
     cls = op_class(name)
 

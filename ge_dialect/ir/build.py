@@ -28,6 +28,20 @@ def _as_value(arg: SSAValue | Operation) -> SSAValue:
     return arg if isinstance(arg, SSAValue) else arg.results[0]
 
 
+def _known(op_type: str) -> type[GeOp]:
+    from ge_dialect.ops.registry import has_op, op_class, op_names
+
+    try:
+        return op_class(op_type)
+    except KeyError as error:
+        from ge_dialect.spelling import nearest
+
+        near = None if has_op(op_type) else nearest(op_type.removeprefix("ge."), op_names())
+        if near is None:
+            raise
+        raise KeyError(f"{error.args[0]}; did you mean {near!r}?") from None
+
+
 def arrange_inputs(
     cls: type[GeOp], table: OpTable, inputs: Sequence[Arg] | Mapping[str, Arg]
 ) -> list[SSAValue | list[SSAValue] | None]:
@@ -38,6 +52,8 @@ def arrange_inputs(
             raise ValueError(f"{cls.name} has no input {sorted(unknown)[0]!r}")
         given: list[Arg] = [inputs.get(s.name) for s in table.inputs]
     else:
+        if isinstance(inputs, SSAValue | Operation):
+            raise ValueError(f"{cls.name}: inputs are a list of values, [x], or a dict by name")
         given = list(inputs)
         if table.solo and not (len(given) == 1 and isinstance(given[0], list | tuple)):
             given = [given]  # pyright: ignore[reportAssignmentType]
@@ -141,9 +157,7 @@ def build(
     Raises ValueError for arguments that do not fit the operator, InferError where shapes or dtypes
     do not fit, KeyError for an unknown operator.
     """
-    from ge_dialect.ops.registry import op_class
-
-    cls = op_class(op_type)
+    cls = _known(op_type)
     table = cls.ge_table()
     args = arrange_inputs(cls, table, inputs)
     given = dict(attrs or {})

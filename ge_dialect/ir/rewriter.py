@@ -17,7 +17,7 @@ With these, happens-before between the remaining effectful nodes only grows.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.rewriter import InsertPoint
@@ -33,6 +33,7 @@ from ge_dialect.ir.control import (
     drop_control_result,
     set_control,
 )
+from ge_dialect.ir.habits import BUILD, unknown_method
 from ge_dialect.ir.merge import merged_attributes
 from ge_dialect.ir.names import (
     hint_from_name,
@@ -65,6 +66,15 @@ class Listener(Protocol):
     def replaced(self, op: Operation, values: Sequence[SSAValue | None]) -> None: ...
 
 
+def _nodes(given: Sequence[Operation]) -> list[Operation]:
+    if isinstance(given, str | SSAValue) or not all(isinstance(n, Operation) for n in given):
+        raise TypeError(
+            f"replace() takes new nodes, made by {BUILD}, not {given!r:.60}; "
+            "for values there is replace_by_value()"
+        )
+    return list(given)
+
+
 class Rewriter:
     """Changes graphs under the order, name and attribute policy. One per pass run."""
 
@@ -74,6 +84,11 @@ class Rewriter:
         self._names: dict[Block, set[str]] = {}
         self.changes = 0
         """Number of changes made so far."""
+
+    if not TYPE_CHECKING:  # a type checker is to see unknown names
+
+        def __getattr__(self, name: str) -> object:
+            raise unknown_method(type(self), name)
 
     # ------------------------------------------------------------------------------- caches
 
@@ -109,7 +124,7 @@ class Rewriter:
         attributes are merged in; they are erased by the caller once unused). inherit_name: the
         last new node takes over the name of `op`.
         """
-        ops = [new_ops] if isinstance(new_ops, Operation) else list(new_ops)
+        ops = [new_ops] if isinstance(new_ops, Operation) else _nodes(new_ops)
         out = control_result(op)
         results = [r for r in op.results if r is not out]
         if new_values is None:

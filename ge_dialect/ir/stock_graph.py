@@ -32,6 +32,13 @@ def parse_graph(cls: type[GraphOp], p: Parser) -> GraphOp:
         return arg
 
     args = p.parse_comma_separated_list(p.Delimiter.PAREN, one, " in the arguments of a graph")
+    if here(p).text == "-":
+        fail(
+            p,
+            "a graph does not say the types of its results",
+            expected="{",
+            hint="they are those of ge.NetOutput; leave out what begins with ->",
+        )
     extra = p.parse_optional_attr_dict_with_keyword(("sym_name", "arg_attrs"))
     region = parse_body(p, args, counts=False)
     props: dict[str, Attribute] = {"sym_name": name}

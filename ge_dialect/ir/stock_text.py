@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from xdsl.dialects.builtin import DenseArrayBase, UnitAttr
@@ -23,6 +22,7 @@ from xdsl.utils.lexer import Span
 from ge_dialect.ir.attributes import CtrlType
 from ge_dialect.ir.control import control_of, segments_attr
 from ge_dialect.ir.op_text import ambiguous_outputs
+from ge_dialect.spelling import nearest
 
 if TYPE_CHECKING:
     from xdsl.parser import Parser
@@ -53,12 +53,8 @@ class GeParseError(ParseError):
 
 def suggest(word: str, known: Iterable[str]) -> str | None:
     """ "did you mean …?" for the nearest known word, None where none is near."""
-    known = list(known)
-    near = get_close_matches(word, known, 1, 0.6)
-    if not near:
-        lower = {k.lower(): k for k in known}
-        near = [lower[w] for w in get_close_matches(word.lower(), list(lower), 1, 0.6)]
-    return f"did you mean {near[0]!r}?" if near else None
+    near = nearest(word, known)
+    return f"did you mean {near!r}?" if near else None
 
 
 def fail(p: Parser, message: str, span: Span | None = None, **kw: Any) -> NoReturn:

@@ -22,6 +22,16 @@ _EXAMPLES = (
 )
 
 
+#: What `mlir-opt` has as an option, and what does it here.
+_HABITS = {
+    "canonicalize": "say --pipeline=prepare,cse; the stages prepare and stage1 canonicalize",
+    "load-pass-plugin": "--load FILE.py takes passes in",
+    "load-dialect-plugin": "--load FILE.py takes operators in",
+    "symbol-dce": "passes are named in a pipeline: --pipeline=prune",
+    "sccp": "passes are named in a pipeline: --pipeline=constant-folding",
+}
+
+
 class OptParser(ToolParser):
     """The parser of `ge-opt`, which knows what MLIR users type by habit."""
 
@@ -37,6 +47,8 @@ def _hint(parser: argparse.ArgumentParser, message: str) -> str:
         from passes.registry import canonical_name, did_you_mean
 
         name = flag.lstrip("-")
+        if name in _HABITS:
+            return f"  hint: {_HABITS[name]}\n"
         if canonical_name(name):
             return f"  hint: passes are named in a pipeline: --pipeline={name}\n"
         near = did_you_mean(flag, [s for s in parser._option_string_actions if s != "-h"])
