@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 from ge_dialect.dtypes import numpy_dtype
+from ge_dialect.ir import op_class
 from ge_dialect.ir.types import elem_of
 from ge_dialect.semantics.numerics import cast, finish, kind
 from passes.testing.applications import accepts, applications, arrays, golden
@@ -33,23 +34,39 @@ SEED = 77
 FEW, FULL = 2, 40
 SPECIAL = (np.nan, np.inf, -np.inf, -0.0, 1e30)
 LARGE = 1e9
-#: Operators that are not compared here, with the reason.
-EXCEPTIONS: dict[str, str] = {}
+#: Inputs that stay finite, with the reason.
+SPARED = {
+    ("ROIAlign", "rois"): "boxes that are not finite are refused: test_non_finite_by_definition.py",
+}
+#: Operators that refuse most of these inputs, with what is refused.
+REFUSING = {
+    "HcomSend": "sends to nobody",
+    "HostMelWeightMatrix": "edges that are no frequencies",
+    "MultinomialWithReplacement": "weights that are not finite",
+    "Range": "ends without a number of steps",
+}
+#: Operators whose complex inputs stay finite, with the reason.
+SPARED_COMPLEX = {
+    "Atanh": "libraries differ in the parts of a function of an infinite complex number",
+    "Sigmoid": "the quotient of infinite complex numbers is 0 by limit, NaN by parts",
+}
 
 
-def poisoned(args, random):
-    """Puts special values into float inputs; whether there was a place for one."""
+def poisoned(app, args, random):
+    """Puts special values into inputs of real and complex numbers; whether there was a place."""
+    kinds = "f" if app.op in SPARED_COMPLEX else "fc"
     hit = False
-    for slot in args:
+    for name, slot in zip((s.name for s in app.table.inputs), args, strict=True):
         for a in slot if isinstance(slot, list) else [slot]:
-            if a is None or not a.size or kind(a.dtype) != "f":
+            if a is None or not a.size or kind(a.dtype) not in kinds or (app.op, name) in SPARED:
                 continue
             flat = a.reshape(-1)
             for _ in range(random.choice((1, 1, 2))):
+                value = random.choice(SPECIAL)
+                if kind(a.dtype) == "c":  # no large parts: their products cancel
+                    value = complex(random.choice(SPECIAL[:-1]), random.choice((0.0, 1.0, np.inf)))
                 with np.errstate(all="ignore"):
-                    flat[random.randrange(flat.size)] = np.array(random.choice(SPECIAL)).astype(
-                        a.dtype
-                    )
+                    flat[random.randrange(flat.size)] = np.array(value).astype(a.dtype)
             hit = True
     return hit
 
@@ -109,8 +126,8 @@ def agreeing(app, got, want, large):
 
 
 def differences(op, count):
-    """Where kernel and golden function disagree, and how many applications were compared."""
-    random, found, compared = Random(zlib.crc32(op.encode())), [], 0
+    """Where kernel and golden function disagree, and how many were compared, of how many."""
+    random, found, compared, tried = Random(zlib.crc32(op.encode())), [], 0, 0
     for app in applications(op, SEED, count):
         inferred = accepts(app)
         assert inferred is not None
@@ -121,8 +138,9 @@ def differences(op, count):
             continue
         if app.op in drawn.SORTED:
             args[drawn.SORTED[app.op]].sort()
-        if not poisoned(args, random):
+        if not poisoned(app, args, random):
             continue
+        tried += 1
         try:
             raw = golden(app, drawn.arrays_copy(args), inferred.types)
         except drawn._ERRORS:
@@ -145,22 +163,25 @@ def differences(op, count):
                 bad = ~good
                 found.append(f"{app}: result {i}: {a[bad][:8]}, not {b[bad][:8]}; {args}")
                 break
-    return found, compared
+    return found, compared, tried
 
 
-def ops():
-    return [op for op in drawn.ops() if op not in EXCEPTIONS]
-
-
-@pytest.mark.parametrize("op", ops())
+@pytest.mark.parametrize("op", drawn.ops())
 def test_non_finite_values_stand_in_the_same_places(op):
-    found, _ = differences(op, FEW)
+    found, _, _ = differences(op, FEW)
     assert not found, found[0]
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("op", ops())
+@pytest.mark.parametrize("op", drawn.ops())
 def test_non_finite_values_stand_in_the_same_places_often(op):
-    found, compared = differences(op, FULL)
-    print(op, compared)
+    found, compared, tried = differences(op, FULL)
+    print(op, compared, tried)
     assert not found, f"{len(found)} of {compared}: {found[0]}"
+    assert 3 * compared >= tried or op in REFUSING
+
+
+def test_what_is_spared_is_in_the_library():
+    for op, name in SPARED:
+        assert name in [s.name for s in op_class(op).ge_table().inputs]
+    assert {*SPARED_COMPLEX, *REFUSING} <= set(drawn.ops())
