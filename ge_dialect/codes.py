@@ -155,6 +155,7 @@ CODES: dict[str, str] = {
     "GX-426": "a node was suspended and never resumed",
     "GX-427": "a pass in the shape of GE's says that it failed",
     "GX-430": "a recorded type contradicts the operator's rule and was replaced",
+    "GX-434": "the range given for an input's shape does not fit",
     "GX-440": "a compiled model cannot be validated without an executor",
     "GX-441": "values differ after a pass",
     "GX-442": "a pass ran out of time",

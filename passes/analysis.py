@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 ANALYSES: dict[str, str] = {
     "op-census": "passes.analysis:op_census",
     "origin-map": "passes.analysis:origin_map",
+    "shape-ranges": "passes.shapes.symbolic:shape_ranges",
+    "symbolic-shapes": "passes.shapes.symbolic:symbolic_shapes",
 }
 
 

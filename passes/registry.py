@@ -27,6 +27,7 @@ PASSES: dict[str, str] = {
     ":UnchangedTransposeRemove",
     "identity-remove": "passes.prepare.identity_remove:IdentityRemove",
     "legality-check": "passes.prepare.legality_check:LegalityCheck",
+    "print-shape-analysis": "passes.prepare.print_shape_analysis:PrintShapeAnalysis",
     # fuse
     "conv-bn-fold": "passes.fuse.conv_bn_fold:ConvBnFold",
     "conv-scale-fold": "passes.fuse.conv_scale_fold:ConvScaleFold",

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from ge_dialect.infer.errors import AXIS, RANK, SHAPE, InferError
 
 Shape = tuple[int, ...] | None
 UNKNOWN = -1
+
+
+def as_size(value: Any) -> int:
+    """`value` as a plain integer; a symbolic size, which computes like one, as it is."""
+    return value if type(value) is int or getattr(value, "is_symbolic", False) else int(value)
 
 
 def show(shape: Shape) -> str:

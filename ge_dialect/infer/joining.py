@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ge_dialect.infer.dims import UNKNOWN, Shape, norm_axis, refine, show
+from ge_dialect.infer.dims import UNKNOWN, Shape, as_size, norm_axis, refine, show
 from ge_dialect.infer.errors import ATTR, COUNT, LENGTH, SHAPE, SIZE, InferError
 
 
@@ -131,7 +131,7 @@ def split_sizes(
     if sizes is None:
         dims = [UNKNOWN] * parts if parts > 1 else [total]
     else:
-        dims = [int(s) for s in sizes]
+        dims = [as_size(s) for s in sizes]
         if min(dims) < UNKNOWN or dims.count(UNKNOWN) > 1:
             raise InferError(
                 "size_splits may hold one -1 and no other negative entry",
@@ -171,7 +171,7 @@ def pad_shape(shape: Shape, paddings: Sequence[Sequence[int]] | None) -> Shape:
         )
     out = []
     for d, (before, after) in zip(shape, paddings, strict=True):
-        n = UNKNOWN if d < 0 else d + int(before) + int(after)
+        n = UNKNOWN if d < 0 else d + as_size(before) + as_size(after)
         if d >= 0 and n < 0:
             raise InferError(
                 "padding leaves a negative size",
@@ -187,7 +187,7 @@ def tile_shape(shape: Shape, multiples: Sequence[int] | None) -> Shape:
     """Shape after repeating each axis; axes missing on the left count as 1."""
     if multiples is None:
         return None if shape is None else (UNKNOWN,) * len(shape)
-    multiples = [int(m) for m in multiples]
+    multiples = [as_size(m) for m in multiples]
     for m in multiples:
         if m < 0:
             raise InferError(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ge_dialect.infer.dims import UNKNOWN, Shape, norm_axis, product, show
+from ge_dialect.infer.dims import UNKNOWN, Shape, as_size, norm_axis, product, show
 from ge_dialect.infer.errors import ATTR, SHAPE, InferError
 
 
@@ -25,7 +25,7 @@ def reshape_shape(
     from `axis` on, as in GE (taken from Caffe).
     """
     if target is not None:
-        target = tuple(int(t) for t in target)
+        target = tuple(as_size(t) for t in target)
         _check_target(target)
     head: tuple[int, ...] = ()
     tail: tuple[int, ...] = ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ge_dialect.infer.dims import UNKNOWN, Shape, norm_axis, refine, show
+from ge_dialect.infer.dims import UNKNOWN, Shape, as_size, norm_axis, refine, show
 from ge_dialect.infer.errors import ATTR, LENGTH, RANK, SIZE, InferError
 
 
@@ -32,8 +32,8 @@ def slice_shape(shape: Shape, offsets: Sequence[int] | None, size: Sequence[int]
     starts: Sequence[int] | None = offsets
     out = []
     for i, (d, n) in enumerate(zip(dims, size, strict=True)):
-        o = None if starts is None else int(starts[i])
-        n = int(n)
+        o = None if starts is None else as_size(starts[i])
+        n = as_size(n)
         if n < UNKNOWN or (o is not None and o < 0):
             raise InferError(
                 "offsets must be ≥ 0 and size ≥ -1",
@@ -54,6 +54,10 @@ def slice_shape(shape: Shape, offsets: Sequence[int] | None, size: Sequence[int]
 
 def slice_length(size: int, begin: int | None, end: int | None, stride: int) -> int:
     """Number of elements of the Python slice [begin:end:stride] of an axis of known size."""
+    for value in (size, begin, end):
+        symbolic = getattr(value, "slice_length", None)
+        if symbolic is not None:
+            return symbolic(size, begin, end, stride)
     return len(range(size)[begin:end:stride])
 
 
@@ -117,7 +121,7 @@ def strided_slice_shape(
         axis += 1
         if shrink_axis_mask & bit:
             _check_stride(strides, i)
-            b = None if begin is None else int(begin[i])
+            b = None if begin is None else as_size(begin[i])
             if b is not None and d >= 0 and not -d <= b < d:
                 raise InferError(
                     "the index lies outside the axis",
@@ -150,8 +154,8 @@ def _strided_dim(
         return UNKNOWN
     _check_stride(strides, i)
     s = int(strides[i])
-    b = None if begin_mask & bit else UNKNOWN if begin is None else int(begin[i])
-    e = None if end_mask & bit else UNKNOWN if end is None else int(end[i])
+    b = None if begin_mask & bit else UNKNOWN if begin is None else as_size(begin[i])
+    e = None if end_mask & bit else UNKNOWN if end is None else as_size(end[i])
     if (begin is None and b is not None) or (end is None and e is not None):
         return UNKNOWN
     if d >= 0:

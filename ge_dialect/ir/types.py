@@ -6,7 +6,8 @@ try `is` first. In shapes handed out here an unknown dim is -1 and an unknown ra
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -43,6 +44,7 @@ __all__ = [
     "layout",
     "layout_of",
     "num_elements",
+    "private_types",
     "ref_type",
     "shape_of",
     "tensor_type",
@@ -86,12 +88,24 @@ def tensor_type(
         else:
             found = TensorType(
                 elem,
-                [DYNAMIC_INDEX if d < 0 else d for d in dims],
+                [DYNAMIC_INDEX if d < 0 or hasattr(d, "is_symbolic") else d for d in dims],
                 _NONE if layout is None else layout,
             )
         vars(found)["ge_shape"] = dims
         _tensors[key] = found
     return found
+
+
+@contextmanager
+def private_types() -> Iterator[None]:
+    """Types made inside are nobody else's: for shapes of something that only acts like integers."""
+    global _tensors, _refs
+    held, _tensors = _tensors, {}
+    refs, _refs = _refs, {}
+    try:
+        yield
+    finally:
+        _tensors, _refs = held, refs
 
 
 def ref_type(tensor: Attribute) -> RefType:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from xdsl.ir import Attribute
 
-from ge_dialect.infer.dims import UNKNOWN, norm_axes, norm_axis
+from ge_dialect.infer.dims import UNKNOWN, as_size, norm_axes, norm_axis
 from ge_dialect.infer.errors import LENGTH, RANK
 from ge_dialect.infer.slicing import gather_shape, slice_shape, strided_slice_shape
 from ge_dialect.ir.base import GeOp, ge_op
@@ -298,7 +298,7 @@ def _strided_entry(
     masks: Sequence[int],
 ) -> int:
     """Size of an axis of size `dim` after entry i of the slice, -1 where it cannot be known."""
-    first, last, step = (None if v is None else (int(v[i]),) for v in (begin, end, strides))
+    first, last, step = (None if v is None else (as_size(v[i]),) for v in (begin, end, strides))
     if first is last is step is None:
         return UNKNOWN
     out = strided_slice_shape((dim,), first, last, step, masks[0] >> i & 1, masks[1] >> i & 1)
