@@ -17,7 +17,7 @@ from ge_dialect.diagnostics import Diagnostic, GeError, op_place
 from ge_dialect.ir.base import GeOp, get_str
 from ge_dialect.ir.names import STABLE_ID, node_name
 from ge_dialect.ir.outputs import output_names
-from ge_dialect.ir.types import RefType, is_static, layout_of, tensor_under, with_layout
+from ge_dialect.ir.types import RefType, is_static, layout_of, shape_of, tensor_under, with_layout
 from ge_dialect.rt.view import KernelView
 from ge_dialect.target.cost import block_dim
 from ge_dialect.target.engines import AICORE, AICPU, BODY_OPS, RTS, claiming_engine, refusals
@@ -345,6 +345,8 @@ class EagerExecutor:
             source = next((s for r, s in ref_results(op) if r is value), None)
             values = list(op.ge_data_operands)
             return self.share(operands[0 if source is None else values.index(source)])
+        if shape_of(value.type) is None:
+            return self._new(value.type)  # which says that it has no size
         return self._new(with_layout(value.type, layout))
 
     def _layouts_of(self, op: Any, engine: str) -> tuple[list[Any], list[Any]]:

@@ -13,10 +13,13 @@ from ge_dialect.dtypes import ge_name, is_float, to_xdsl
 from ge_dialect.exporters.onnx_graph import GraphWriter, Made
 from ge_dialect.exporters.onnx_rules import find_export
 from ge_dialect.exporters.onnx_values import KNOWN_ELEMENTS, Held, NoCounterpart, Val
+from ge_dialect.infer import infer_op
+from ge_dialect.infer.errors import InferError
 from ge_dialect.ir.attributes import RefType, WeightAttr
 from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.names import node_name
 from ge_dialect.ir.types import elem_of, is_tensor, shape_of
+from ge_dialect.plugins.journal import fault, is_foreign
 from ge_dialect.weights.recipe import Ref, parse_recipe
 
 if TYPE_CHECKING:
@@ -302,7 +305,25 @@ def _run(graph: GraphWriter, op: GeOp, name: str) -> list[Val | None] | None:
         for d in error.diagnostics:
             shared.refuse(d.code, op_type, d.message, name, d.hint)
         return None
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        why = _misfit(op)
+        if why is None and is_foreign(rule):
+            why = f"the rule is at fault: {fault(error)}"
+        if why is None:
+            raise
+        shared.refuse("GX-361", op_type, why, name)
+        return None
     return [made] if isinstance(made, Val) else list(made)
+
+
+def _misfit(op: GeOp) -> str | None:
+    """Why a node's attributes and inputs do not fit each other, None where they do."""
+    try:
+        infer_op(op)
+    except InferError as error:
+        found = "" if error.found is None else f": {error.found}"
+        return f"does not fit its inputs: {error.message}{found}"
+    return None
 
 
 def _bind(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from math import prod
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerType
@@ -12,7 +13,8 @@ from ge_dialect.dtypes import ge_name
 from ge_dialect.infer.dims import refine, show
 from ge_dialect.infer.errors import ATTR, DTYPE, SHAPE, InferError
 from ge_dialect.ir.base import GeOp
-from ge_dialect.ir.types import CtrlType, RefType, elem_of, shape_of, tensor_type
+from ge_dialect.ir.types import CtrlType, RefType, elem_of, shape_of, tensor_type, tensor_under
+from ge_dialect.ir.verify_node import MAX_ELEMENTS
 
 if TYPE_CHECKING:
     import numpy as np
@@ -283,10 +285,22 @@ def node_of(op: GeOp, const_of: ConstOf | None = None) -> InferNode:
 def infer_op(op: GeOp, const_of: ConstOf | None = None) -> list[Attribute]:
     """Result types of a node by its operator's rule, logical and without layout.
 
-    Raises InferError where the rule refuses the inputs or attributes.
+    Raises InferError where the rule refuses the inputs or attributes, and for a result of more
+    elements than there can be.
     """
     n = node_of(op, const_of)
-    return list(op.ge_infer(n))
+    types = list(op.ge_infer(n))
+    for i, type_ in enumerate(types):
+        held = tensor_under(type_)
+        dims = None if held is None else shape_of(held)
+        if dims and prod(max(d, 1) for d in dims) > MAX_ELEMENTS:
+            raise InferError(
+                f"result {i} would be larger than any tensor",
+                found=show(dims),
+                expected="at most 2^59 elements",
+                code="GX-204",
+            )
+    return types
 
 
 def infer_parts(

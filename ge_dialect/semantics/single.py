@@ -54,7 +54,10 @@ def call(
         )
     except (ValueError, IndexError, OverflowError, ZeroDivisionError, MemoryError) as error:
         hint = "run the verifier: it checks shapes and dtypes before the run"
-        raise _refused(op_type, str(error), args, ctx, hint) from error
+        why = str(error) or (
+            "not enough memory" if isinstance(error, MemoryError) else fault(error)
+        )
+        raise _refused(op_type, why, args, ctx, hint) from error
     except (Exception, SystemExit) as error:
         if isinstance(error, GeError) or not is_foreign(fn):
             raise

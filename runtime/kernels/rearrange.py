@@ -50,7 +50,7 @@ def roll(call: Call) -> None:
     value = x if dims else np.ascontiguousarray(x).reshape(-1)
     for shift, axis in zip(shifts, dims or [0], strict=True):
         size = value.shape[axis]
-        order = (np.arange(size) - shift) % max(size, 1)
+        order = (np.arange(size) - shift % max(size, 1)) % max(size, 1)
         value = np.take(value, order, axis=axis)
     store(call.outs[0], value.reshape(x.shape))
 

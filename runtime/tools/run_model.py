@@ -18,6 +18,7 @@ from ge_dialect.ir.types import is_static, tensor_under
 from ge_dialect.ir.verifier import verify_or_raise
 from ge_dialect.semantics.budget import Budget, limited
 from ge_dialect.semantics.compare import relative_error
+from ge_dialect.semantics.context import Ref
 from ge_dialect.tools.common import (
     atomic_write,
     check_outputs,
@@ -211,7 +212,7 @@ def _golden(options: argparse.Namespace, model: Model, inputs: Arrays | None) ->
     keep = "all" if options.values else None
     with limited(Budget(array_bytes=free_bytes())):
         result = evaluate(model, inputs or {}, graph=options.graph, keep=keep, seed=options.seed)
-    outputs = dict(zip(result.output_names, result.outputs, strict=True))
+    outputs = dict(zip(result.output_names, _held(result.outputs), strict=True))
     for _, text in result.state.printed:
         _say(options, text.rstrip("\n") + "\n")
     if options.outputs:
@@ -241,7 +242,13 @@ def _expected(options: argparse.Namespace, model: Model, inputs: Arrays | None) 
             expected="ge.graph",
         )
     with limited(Budget(array_bytes=free_bytes())):
-        return evaluate(model, inputs or {}, graph=options.graph, seed=options.seed).outputs
+        result = evaluate(model, inputs or {}, graph=options.graph, seed=options.seed)
+    return _held(result.outputs)
+
+
+def _held(outputs: Sequence[Any]) -> list[Any]:
+    """Arrays of golden outputs: of a variable, what it holds at the end."""
+    return [o.value if isinstance(o, Ref) else o for o in outputs]
 
 
 def _compare(options: argparse.Namespace, result: RunResult, wanted: list[Any]) -> int:

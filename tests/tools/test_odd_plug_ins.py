@@ -325,3 +325,85 @@ def test_ranks_with_no_such_reduction():
     for groups in ({"a": "01"}, {"a": 3}, {"a": [0.0, 1.0]}, {"a": [0, 0]}, {"a": []}):
         with pytest.raises(ValueError, match="group 'a'"):
             evaluate_ranks(g, given, groups=groups)  # type: ignore[arg-type]
+
+
+# --- graphs that do not fit together, operator by operator -------------------------------------
+
+
+def unary(node: str, type_: str = "tensor<2x3xf32>", result: str = "tensor<*xf32>") -> str:
+    """A graph of one node of %x."""
+    return f"ge.graph @g(%x: {type_}) {{\n  %y = {node} : {result}\n  ge.NetOutput(%y)\n}}\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        unary("ge.Cast(%x) {dst_type = 2147483647}"),
+        unary("ge.Shape(%x) {dtype = -2147483648}", result="tensor<*xi32>"),
+        unary(
+            "ge.DepthwiseConv2D(%x, %x) {strides = [1, 1, 1, 1], pads = [0, 0, 0, 0], "
+            'data_format = "SAME"}',
+            "tensor<1x1x3x3xf32>",
+        ),
+    ],
+)
+def test_attributes_that_no_onnx_node_has(tool: Tool, inside: Path, text: str):
+    pytest.importorskip("onnx")
+    export = ("ge-translate", "-", "--to", "onnx", "-o", "x.onnx")
+    said = refused(tool, *export, code="GX-361", stdin=text)
+    assert "does not fit its inputs" in said
+
+
+@pytest.mark.parametrize("mode", ["eager", "graph"])
+def test_a_rank_that_is_not_known(tool: Tool, inside: Path, mode: str):
+    node = 'ge.AvgPool(%x) {ksize = [1, 3, 3, 1], strides = [1, 2, 2, 1], padding = "SAME"}'
+    text = unary(node, "tensor<2x9x9x4xf32>")
+    done = tool("ge-run", "-", "--random-inputs", "0", "--mode", mode, stdin=text.encode())
+    assert (done.status == 0) if mode == "graph" else (done.status == 1 and b"GX-609" in done.err)
+
+
+@pytest.mark.parametrize("command", ["ge-opt - -p prepare", "ge-run - --time-only"])
+def test_results_that_are_larger_than_any_tensor(tool: Tool, inside: Path, command: str):
+    text = unary("ge.TileD(%x) {multiples = [1, 9223372036854775807]}")
+    said = refused(tool, *command.split(), status=3, code="GX-204", stdin=text)
+    assert "<stdin>:2:3: " in said
+    assert "at most 2^59 elements" in said
+
+
+def test_a_constant_that_asks_for_more_than_any_tensor(tool: Tool, inside: Path):
+    text = (
+        "ge.graph @g(%x: tensor<f32>) {\n"
+        "  %s = ge.Const() {value = dense<[9223372036854775807, 3]> : tensor<2xi64>} "
+        ": tensor<2xi64>\n  %y = ge.Fill(%s, %x) : tensor<*xf32>\n  ge.NetOutput(%y)\n}\n"
+    )
+    for command in ("ge-opt - -p ge-default", "ge-run - --time-only"):
+        done = tool(*command.split(), stdin=text.encode())
+        said = done.err.decode()
+        assert done.status in (1, 3), said
+        assert "<stdin>:3:3: error: GX-204: " in said
+        assert "node: y" in said
+
+
+@pytest.mark.parametrize("mode", ["graph", "eager"])
+def test_a_variable_as_output_is_compared_by_what_it_holds(tool: Tool, inside: Path, mode: str):
+    text = (
+        "ge.graph @g(%v: !ge.ref<tensor<4xf32>>, %x: tensor<4xf32>) {\n"
+        "  %r = ge.Assign(%v, %x) : !ge.ref<tensor<4xf32>>\n  ge.NetOutput(%r)\n}\n"
+    )
+    run = ("ge-run", "-", "--random-inputs", "0")
+    done = tool(*run, "--check", "0", "--mode", mode, stdin=text.encode())
+    assert done.status == 0, done.err.decode()
+    assert tool(*run, "--golden", "--outputs", "out.npz", stdin=text.encode()).status == 0
+    (held,) = np.load("out.npz").values()
+    assert (held.dtype, held.shape) == (np.dtype("float32"), (4,))
+
+
+def test_a_shift_of_the_smallest_number(tool: Tool, inside: Path):
+    node = "ge.Roll(%x) {shifts = [-9223372036854775808], dims = [1]}"
+    run = ("ge-run", "-", "--random-inputs", "0", "--check", "0")
+    done = tool(*run, stdin=unary(node, result="tensor<2x3xf32>").encode())
+    assert done.status == 0, done.err.decode()
+
+
+def test_nothing_to_reduce(tool: Tool, inside: Path):
+    refused(tool, "ge-reduce", "-", "-p", "cse", code="GX-443", stdin="")

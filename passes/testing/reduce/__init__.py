@@ -81,6 +81,8 @@ def reduce(
         table = read_model(model)
     except ValueError as error:
         raise user_error("GX-443", str(error), hint="reduce what comes before it") from None
+    if not table.graphs:
+        raise user_error("GX-443", "there is nothing to reduce: the input has no graph")
     start = time.monotonic()
     case = _failing_case(table, parsed, oracle, inputs, seed, setting or Setting())
     session = Session(case, oracle, limit, seed=seed, setting=setting, on_progress=on_progress)
