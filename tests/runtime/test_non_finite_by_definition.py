@@ -170,3 +170,37 @@ def test_a_box_or_a_weight_of_a_draw_must_be_finite() -> None:
     run_pipeline(model.module, "ge-default")
     with pytest.raises(GeError, match="box"):
         simulate(model, given)
+
+
+_WINDOW = 'strides = [1, 1, 1, 1], pads = [1, 1, 1, 1], data_format = "NCHW"'
+#: Types of the inputs, operator and its result: channels do not fill the blocks of the layout.
+BLOCKED = {
+    "convolution": (["1x3x4x4", "5x3x3x3"], f"ge.Conv2D(%0, %1) {{{_WINDOW}}}", "1x5x4x4"),
+    "groups": (["1x6x4x4", "4x3x3x3"], f"ge.Conv2D(%0, %1) {{groups = 2, {_WINDOW}}}", "1x4x4x4"),
+    "one by one": (["1x6x4x4", "6x1x3x3"], f"ge.DepthwiseConv2D(%0, %1) {{{_WINDOW}}}", "1x6x4x4"),
+    "statistics": (
+        ["1x6x4x4", *["6"] * 4],
+        "ge.BNInfer(%0, %1, %2, %3, %4) {epsilon = 1.0}",
+        "1x6x4x4",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BLOCKED)
+def test_lanes_that_fill_a_block_meet_nothing(name: str) -> None:
+    inputs, op, result = BLOCKED[name]
+    head = ", ".join(f"%{i}: tensor<{t}xf32>" for i, t in enumerate(inputs))
+    body = f"%y = {op} : tensor<{result}xf32>\n  %z = ge.Relu(%y) : tensor<{result}xf32>"
+    text = f"ge.graph @g({head}) {{\n  {body}\n  ge.NetOutput(%z)\n}}"
+    model = parse(text)
+    run_pipeline(model.module, "ge-default")
+    rng = np.random.default_rng(5)
+    for special in (NAN, INF, -INF):
+        for spoilt in range(len(inputs)):
+            given = [
+                rng.integers(-2, 3, [int(d) for d in t.split("x")]).astype(np.float32)
+                for t in inputs
+            ]
+            given[spoilt].reshape(-1)[rng.integers(given[spoilt].size)] = special
+            want, got = evaluate(parse(text), given).outputs[0], simulate(model, given).outputs[0]
+            np.testing.assert_allclose(got, want, rtol=1e-5, atol=1e-5)
