@@ -3887,11 +3887,10 @@ def NonMaxSuppressionV3(
     score_threshold: Value,
     *,
     offset: int = 0,
-    results: Results | None = None,
     name: str | None = None,
     after: After = (),
 ) -> Tensor:
-    """Greedy box filtering by overlap and score."""
+    """Greedy choice of boxes, [boxes, 4], by their scores, [boxes]: the numbers of those taken."""
 
 def NonMaxSuppressionV6(
     boxes: Value,
@@ -5839,6 +5838,23 @@ def UniqueWithCounts(
     after: After = (),
 ) -> UniqueWithCountsResults:
     """Unique, and how often each value occurs."""
+
+class UniqueWithCountsAndSortingResults(NamedTuple):
+    y: Tensor
+    indices: Tensor
+    counts: Tensor
+
+def UniqueWithCountsAndSorting(
+    x: Value,
+    *,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    sorted: bool = True,
+    out_idx: str = "int64",
+    name: str | None = None,
+    after: After = (),
+) -> UniqueWithCountsAndSortingResults:
+    """The distinct elements of x as a vector, where each x went, and how often each occurs."""
 
 def Unpack(
     x: Value,

@@ -257,6 +257,37 @@ class Unique(GeOp):
 
 
 @ge_op
+class UniqueWithCountsAndSorting(GeOp):
+    """The distinct elements of x as a vector, where each x went, and how often each occurs.
+
+    In rising order (a NaN is the largest and like no other), or that of first occurrence where not
+    `sorted`. What is not asked for is empty, as in PyTorch's function (assumed).
+    """
+
+    name = "ge.UniqueWithCountsAndSorting"
+    TYPES: ClassVar = {"T": "RealNumberType"}
+
+    x = tin("T")
+    y = tout("T")
+    indices = tout(_INDEX)
+    counts = tout(_INDEX)
+    return_inverse = bool_(False)
+    return_counts = bool_(False)
+    sorted = bool_(True)
+    out_idx = type_("int64")
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        elem, shape = _index_elem(n, "out_idx"), n.shape("x")
+        found = 0 if shape is not None and 0 in shape else UNKNOWN
+        return (
+            tensor_type((found,), n.elem("x")),
+            tensor_type(shape if n.attr("return_inverse") else (0,), elem),
+            tensor_type((found if n.attr("return_counts") else 0,), elem),
+        )
+
+
+@ge_op
 class UniqueWithCounts(GeOp):
     """Unique, and how often each value occurs."""
 

@@ -32,6 +32,31 @@ def _overlap(box: Array, others: Array) -> Array:
     return np.where(area > 0, inner / np.where(area > 0, area, 1), 0)
 
 
+def _taken(corners: Array, ranked: Array, limit: int, overlap: Any, least: Any) -> list[int]:
+    """Boxes in order of score that overlap no better one too much."""
+    kept: list[int] = []
+    for box in np.argsort(-ranked, kind="stable"):
+        if len(kept) >= limit or not ranked[box] > least:
+            break
+        if not (_overlap(corners[box], corners[kept]) > overlap).any():
+            kept.append(int(box))
+    return kept
+
+
+@semantics("NonMaxSuppressionV3")
+def non_max_suppression_v3(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
+    """Numbers of the boxes taken."""
+    if attrs["offset"]:
+        ctx.fail("an offset of boxes is not evaluated", found=attrs["offset"], expected="0")
+    limit = scalar(args[2], "max_output_size", ctx)
+    overlap, least = (
+        scalar(widen(a), name, ctx)
+        for a, name in ((args[3], "iou_threshold"), (args[4], "score_threshold"))
+    )
+    found = _taken(_corners(widen(args[0]), False), widen(args[1]), limit, overlap, least)
+    return np.array(found, np.int32)
+
+
 @semantics("NonMaxSuppressionV6")
 def non_max_suppression(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     """Boxes in order of score that overlap no better one too much, per image and class."""
@@ -43,13 +68,6 @@ def non_max_suppression(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     rows: list[tuple[int, int, int]] = []
     for image in range(images):
         for group in range(classes):
-            ranked = scores[image, group]
-            kept: list[int] = []
-            for box in np.argsort(-ranked, kind="stable"):
-                if len(kept) >= limit or not ranked[box] > least:
-                    break
-                near = _overlap(corners[image, box], corners[image, kept])
-                if not (near > overlap).any():
-                    kept.append(int(box))
+            kept = _taken(corners[image], scores[image, group], limit, overlap, least)
             rows += [(image, group, box) for box in kept]
     return np.array(rows, np.int32).reshape(-1, 3)

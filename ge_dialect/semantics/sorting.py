@@ -91,6 +91,25 @@ def unique_with_counts(args: list[Any], attrs: Attrs, ctx: Context) -> tuple[Arr
     return args[0][first], where, count
 
 
+@semantics("UniqueWithCountsAndSorting")
+def unique_with_counts_and_sorting(
+    args: list[Any], attrs: Attrs, ctx: Context
+) -> tuple[Array, ...]:
+    """Distinct elements in order, and what else is asked for."""
+    x, nothing = args[0].reshape(-1), np.zeros(0, np.int64)
+    first, where, count = distinct(x)
+    if attrs["sorted"]:
+        rising = order(x[first], 0, False)
+        rank = np.empty_like(rising)
+        rank[rising] = np.arange(rising.size)
+        first, where, count = first[rising], rank[where], count[rising]
+    return (
+        x[first],
+        where.reshape(args[0].shape) if attrs["return_inverse"] else nothing,
+        count if attrs["return_counts"] else nothing,
+    )
+
+
 def _with_value(args: list[Any], attrs: Attrs, ctx: Context, fn: Any) -> tuple[Array, Array]:
     x = args[0]
     axis = _one_axis(x, attrs["dimension"], ctx)

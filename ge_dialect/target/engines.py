@@ -42,7 +42,7 @@ BODY_OPS = frozenset(
 
 VALUE_SIZED_OPS = frozenset(
     "BroadcastGradientArgs DynamicPartition DynamicStitch HostUnique MaskedSelect "
-    "NonMaxSuppressionV6 NonZero Unique UniqueConsecutive UniqueWithCounts "
+    "NonMaxSuppressionV3 NonMaxSuppressionV6 NonZero Unique UniqueConsecutive UniqueWithCounts "
     "UniqueWithCountsAndSorting Where".split()
 )
 """Operators whose results have sizes that follow from values: they are in no static model."""

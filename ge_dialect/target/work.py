@@ -48,7 +48,8 @@ _CLASSES: dict[str, tuple[str, ...]] = {
         "ReduceSum ReduceSumD ReduceMean ReduceMeanD ReduceMax ReduceMaxD ReduceMin ReduceMinD "
         "ReduceProd ReduceProdD ReduceAll ReduceAllD ReduceAny ReduceAnyD ReduceLogSumExp ArgMaxV2 "
         "ArgMin ArgMaxWithValue ArgMinWithValue Cumsum Cumprod TopK TopKV2 Sort Unique "
-        "UniqueWithCounts HostUnique HostTfIdfVectorizer NonMaxSuppressionV6 BiasAddGrad L2Loss "
+        "UniqueWithCounts UniqueWithCountsAndSorting HostUnique HostTfIdfVectorizer "
+        "NonMaxSuppressionV3 NonMaxSuppressionV6 BiasAddGrad L2Loss "
         "MseLoss UniqueConsecutive SearchSorted MoeComputeExpertTokens MoeFinalizeRouting "
         "MoeFinalizeRoutingV2 EmbeddingDenseGrad LpNormV2 ReduceLogSum ReduceMeanWithCast "
         "ReduceStdV2 ReduceStdWithMean SquareSumV1",

@@ -184,6 +184,17 @@ def _boxes(scope: Scope, call: Call) -> None:
     call.args.update(iou_threshold=None, score_threshold=None)
 
 
+@hint("NonMaxSuppressionV3")
+def _boxes_of_one_class(scope: Scope, call: Call) -> None:
+    count, dtype = 2 + scope.choose(3), scope.dtype(("float32", "float16"))
+    call.put("boxes", scope.fresh((count, 4), dtype))
+    call.put("scores", scope.fresh((count,), dtype))
+    call.put("max_output_size", scope.number(1 + scope.choose(3), ("int32",)))
+    for name in ("iou_threshold", "score_threshold"):
+        call.put(name, scope.fresh((), dtype))
+    call.attrs["offset"] = 0
+
+
 @hint("HostTfIdfVectorizer")
 def _tf_idf(scope: Scope, call: Call) -> None:
     dims = scope.palette.dims(scope, range(1, 3))

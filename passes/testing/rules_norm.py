@@ -99,6 +99,13 @@ def _unique(scope: Scope, call: Call) -> None:
     call.attrs["out_idx"] = scope.pick(("int32", "int64"))
 
 
+@hint("UniqueWithCountsAndSorting")
+def _unique_in_order(scope: Scope, call: Call) -> None:
+    call.main(scope, "x", range(1, 5))
+    for name in ("return_inverse", "return_counts"):
+        call.attrs[name] = bool(scope.choose(2))
+
+
 @hint("TopK", "TopKV2")
 def _top_k(scope: Scope, call: Call) -> None:
     x = call.main(scope, "x", range(1, 5))

@@ -48,10 +48,12 @@ DATA_SIZED = {
     "UniqueConsecutive": "runs of equal elements",
     "HostUnique": "distinct elements",
     "MaskedSelect": "elements under the mask",
+    "NonMaxSuppressionV3": "boxes taken",
     "NonMaxSuppressionV6": "boxes taken",
     "NonZero": "places of elements that are not zero",
     "Unique": "distinct elements",
     "UniqueWithCounts": "distinct elements",
+    "UniqueWithCountsAndSorting": "distinct elements",
     "Where": "places of elements that are true",
 }
 #: Refusals by golden functions that no rule on types can foresee, by their message.

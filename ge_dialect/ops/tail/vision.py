@@ -33,14 +33,5 @@ OPS: dict[str, dict[str, Any]] = {
         "out": "overlap: float16, float32",
         "attrs": (("mode", "String", "iou"), ("eps", "Float", 1.0), ("aligned", "Bool", False)),
     },
-    "NonMaxSuppressionV3": {
-        "doc": "Greedy box filtering by overlap and score.",
-        "in": (
-            "boxes: float16, float32; scores: float16, float32; max_output_size: int32; "
-            "iou_threshold: float16, float32; score_threshold: float16, float32"
-        ),
-        "out": "selected_indices: int32",
-        "attrs": (("offset", "Int", 0),),
-    },
 }
 # fmt: on

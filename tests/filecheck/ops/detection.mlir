@@ -13,3 +13,9 @@ ge.graph @NonMaxSuppressionV6_2(%0: tensor<1x6x4xf32>, %1: tensor<1x2x6xf32>) {
   %n = ge.NonMaxSuppressionV6(%0, %1) {center_point_box = 1} : tensor<*xi32>
   ge.NetOutput(%n)
 }
+
+ge.graph @NonMaxSuppressionV3(%0: tensor<6x4xf32>, %1: tensor<6xf16>, %2: tensor<i32>, %3: tensor<f32>) {
+  // CHECK: ge.NonMaxSuppressionV3({{.*}} : tensor<?xi32>{{$}}
+  %n = ge.NonMaxSuppressionV3(%0, %1, %2, %3, %3) : tensor<*xi32>
+  ge.NetOutput(%n)
+}

@@ -83,3 +83,9 @@ ge.graph @ArgMinWithValue(%0: tensor<2x?xf16>) {
   %n, %n_1 = ge.ArgMinWithValue(%0) {dimension = -1, keep_dims = true, indice_dtype = i64} : tensor<*xi64>, tensor<*xf16>
   ge.NetOutput(%n, %n_1)
 }
+
+ge.graph @UniqueWithCountsAndSorting(%0: tensor<2x3xf16>) {
+  // CHECK: ge.UniqueWithCountsAndSorting({{.*}} : tensor<?xf16>, tensor<2x3xi64>, tensor<0xi64>{{$}}
+  %n, %n_1, %n_2 = ge.UniqueWithCountsAndSorting(%0) {return_inverse = true} : tensor<*xf16>, tensor<*xi64>, tensor<*xi64>
+  ge.NetOutput(%n, %n_1, %n_2)
+}
