@@ -48,10 +48,10 @@ def result_field(name: str) -> str:
 
 
 @cache
-def result_class(op_type: str) -> Any:
+def result_class(cls: type[GeOp]) -> Any:
     """The named tuple of an operator of several results."""
-    names = [result_field(s.name) for s in op_class(op_type).ge_table().outputs]
-    return namedtuple(f"{op_type}Results", names)
+    names = [result_field(s.name) for s in cls.ge_table().outputs]
+    return namedtuple(f"{cls.name[3:]}Results", names)
 
 
 def call(op_type: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
@@ -370,7 +370,7 @@ class _Call:
             for s, g in zip(self.table.outputs, groups, strict=True)
         ]
         if len(fields) > 1:
-            return result_class(self.op_type)(*fields)
+            return result_class(self.cls)(*fields)
         return fields[0]
 
 

@@ -77,7 +77,7 @@ def judge(
             return None
         if asked_in_vain if count is None else count > max_elements:
             return None
-    if not _is_complete(called.op) and not _runs(called, concrete):
+    if not _is_complete(op_class(called.op)) and not _runs(called, concrete):
         return None
     if all(v.type is v.ctype and v.known == v.actual for v in called.values()):
         return concrete, concrete
@@ -97,8 +97,11 @@ def _ask(called: Called, types: str, ints: str) -> tuple[tuple[Attribute, ...], 
 
 
 def _key(called: Called, types: str, ints: str) -> tuple[Any, ...]:
-    """All that an answer depends on; types are interned and live on."""
-    key: list[Any] = [called.op]
+    """All that an answer depends on; types are interned and live on.
+
+    The class, not its name: a file that is loaded again may bring another one.
+    """
+    key: list[Any] = [op_class(called.op)]
     for a in called.args:
         if isinstance(a, list):
             key.append(len(a))
@@ -148,8 +151,8 @@ def _infer(called: Called, types: str, ints: str) -> tuple[tuple[Attribute, ...]
 
 
 @lru_cache(maxsize=1024)
-def _is_complete(op: str) -> bool:
-    return op_family(op) in COMPLETE or not op_class(op).EFFECTS.is_pure
+def _is_complete(cls: type[GeOp]) -> bool:
+    return op_family(cls.name[3:]) in COMPLETE or not cls.EFFECTS.is_pure
 
 
 def _runs(called: Called, results: Sequence[Attribute]) -> bool:

@@ -12,7 +12,7 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from ge_dialect.ir.base import DYNAMIC, OPTIONAL, AttrSpec, OpTable, SlotSpec
+from ge_dialect.ir.base import DYNAMIC, OPTIONAL, AttrSpec, GeOp, OpTable, SlotSpec
 from ge_dialect.ops.registry import op_class
 from ge_dialect.plugins import journal
 from passes.testing.judge import Called, supported
@@ -167,14 +167,15 @@ class Call:
         return new
 
 
-_supported_memo: dict[tuple[str, str], tuple[str, ...]] = {}
+_supported_memo: dict[tuple[type[GeOp], str], tuple[str, ...]] = {}
 
 
 def _supported(op: str, slot: SlotSpec) -> tuple[str, ...]:
-    key = (op, slot.name)
+    cls = op_class(op)
+    key = (cls, slot.name)
     found = _supported_memo.get(key)
     if found is None:
-        found = _supported_memo[key] = supported(slot.dtypes, op_class(op).ge_table())
+        found = _supported_memo[key] = supported(slot.dtypes, cls.ge_table())
     return found
 
 

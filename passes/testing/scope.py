@@ -12,6 +12,7 @@ from xdsl.ir import Attribute
 
 from ge_dialect.dtypes import ge_name, to_xdsl
 from ge_dialect.ir.attributes import RefType
+from ge_dialect.ir.dense import INLINE_LIMIT
 from ge_dialect.ir.kinds import f32_round
 from ge_dialect.ir.types import elem_of, layout_of, shape_of, tensor_type
 from ge_dialect.ops.registry import op_class
@@ -22,11 +23,12 @@ from passes.testing.tables import literal, variant_count
 from passes.testing.type_text import text_of
 
 if TYPE_CHECKING:
+    from ge_dialect.ir.base import GeOp
     from passes.testing.choices import Choices
 
 Dims = tuple[int, ...]
 #: Constants of more elements are weights.
-INLINE = 64
+INLINE = INLINE_LIMIT
 INDEX = ("int64", "int32")
 
 
@@ -421,8 +423,8 @@ class Palette:
 
 
 @lru_cache(maxsize=1024)
-def _defaults(op: str) -> dict[str, Any]:
-    table = op_class(op).ge_table()
+def _defaults(cls: type[GeOp]) -> dict[str, Any]:
+    table = cls.ge_table()
     out = {n: table.attrs[n].kind.to_python(d) for n, d in table.defaults.items()}
     return {n: ge_name(v) if isinstance(v, Attribute) else v for n, v in out.items()}
 
@@ -431,7 +433,7 @@ def _recorded(op: str, attrs: dict[str, Any]) -> tuple[tuple[str, Any], ...]:
     """The attributes that differ from their defaults."""
     if not attrs:
         return ()
-    defaults = _defaults(op)
+    defaults = _defaults(op_class(op))
     held = [(n, f32_round(v) if type(v) is float else v) for n, v in attrs.items()]
     return tuple([(n, v) for n, v in held if n not in defaults or v != defaults[n]])
 

@@ -16,8 +16,9 @@ from hypothesis import HealthCheck, Phase, find, given, settings
 from ge_dialect.api import evaluate, parse
 from ge_dialect.ir.types import shape_of
 from ge_dialect.ir.verifier import verify
-from ge_dialect.ops.registry import op_class, op_names
+from ge_dialect.ops.registry import op_class, op_names, register_op, unregister_op
 from ge_dialect.semantics import has_semantics
+from ge_dialect.semantics.registry import forget, semantics
 from passes.testing import (
     PROFILES,
     GraphSpec,
@@ -594,3 +595,20 @@ def test_recast_moves_a_graph_to_another_dtype():
         assert not any(t.endswith("xf32") for t in made.value_types())
         assert_valid(made)
     assert moved > 25
+
+
+def test_an_operator_registered_anew_is_asked_anew():
+    def types(dtype):
+        entry = {"in": f"x: {dtype}", "out": f"y: {dtype}", "infer": "same"}
+        register_op({"name": "KitTwice", **entry})
+        semantics("KitTwice")(lambda args, attrs, ctx: args[0])
+        try:
+            specs = [random_spec(seed, Knobs(ops=("KitTwice",), max_ops=1)) for seed in range(6)]
+        finally:
+            unregister_op("KitTwice")
+            forget("KitTwice")
+        steps = [n for s in specs for n in s.steps if n.op == "KitTwice"]
+        return {t.rpartition("x")[2] for n in steps for t in n.types}
+
+    assert types("float32") == {"f32"}
+    assert types("float16") == {"f16"}
