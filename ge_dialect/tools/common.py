@@ -201,7 +201,12 @@ class ToolParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Report wrong usage: message, where help is, exit status 2."""
-        hint = f"  hint: {self.prog} --help lists the options\n"
+        from ge_dialect.spelling import nearest
+
+        flag = message.partition("unrecognized arguments: ")[2].split(" ")[0].split("=")[0]
+        near = nearest(flag.replace("_", "-"), self._option_string_actions) if flag else None
+        hint = f"did you mean {near!r}?" if near else f"{self.prog} --help lists the options"
+        hint = f"  hint: {hint}\n"
         self.exit(EXIT_USAGE, f"{self.prog}: error: GX-008: {message}\n{hint}")
 
 
@@ -241,7 +246,9 @@ def read_input(path: str | os.PathLike[str]) -> bytes:
             return stream.read()
     except OSError as error:
         reason = error.strerror or str(error)
-        raise tool_error("GX-001", f"cannot read {name!r}: {reason}") from None
+        made = name.startswith(("model:", "light:"))  # names that ge-translate alone takes
+        hint = f"ge-translate {name} -o FILE.mlir makes a file of it" if made else None
+        raise tool_error("GX-001", f"cannot read {name!r}: {reason}", hint=hint) from None
 
 
 def input_name(path: str | os.PathLike[str]) -> str:

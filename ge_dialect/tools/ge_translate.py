@@ -49,13 +49,18 @@ def build_parser() -> ToolParser:
         type=nonempty,
         default="-",
         metavar="FILE",
-        help="text; - is stdout (default)",
+        help="text, or ONNX for .onnx; - is stdout (default)",
     )
     add("--weights", metavar="DIR", help="folder for weights (default: OUTPUT with .weights)")
     add("--input-weights", metavar="DIR", help="where the weights of the input are")
 
     add = parser.add_argument_group("translation").add_argument
-    add("--to", choices=_TARGETS, default="mlir", metavar="KIND", help=", ".join(_TARGETS))
+    add(
+        "--to",
+        choices=_TARGETS,
+        metavar="KIND",
+        help=", ".join(_TARGETS),
+    )
     add("--opset", type=count, metavar="N", help="of --to onnx (default: the newest tested)")
     add(
         "--external-data",
@@ -102,6 +107,8 @@ def _main(argv: Sequence[str]) -> int:
     from ge_dialect.tools.common import check_writable
     from ge_dialect.tools.progress import Progress
 
+    if args.to is None:
+        args.to = "onnx" if args.output.endswith(".onnx") else "mlir"
     _check_target_options(args)
     check_writable(args.output)
     with loading(args.load), Progress("reading") as progress:
@@ -237,7 +244,9 @@ def _save(model: Model, args: Namespace) -> None:
     if args.to == "onnx":
         from ge_dialect.diagnostics import DiagnosticSink
         from ge_dialect.exporters.onnx import save_onnx
+        from ge_dialect.ir.verifier import verify_or_raise
 
+        verify_or_raise(model.module)  # rules of the exporter count on sound attributes
         save_onnx(
             model,
             args.output,

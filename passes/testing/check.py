@@ -22,6 +22,7 @@ from ge_dialect.diagnostics import GeError
 from ge_dialect.ops.registry import op_count
 from passes.probe import Coverage
 from passes.testing.graphs import PROFILES, Profile, graphs_for, mutants_of, partners_for
+from passes.testing.knobs import named_profile
 from passes.testing.limits import counted, kit_limits
 from passes.testing.properties import ALL, BY_NAME, Property, Subject, Trial
 from passes.testing.properties.base import run_on
@@ -129,7 +130,7 @@ def check_pass(
     small. folder: where reproducers are written, by default a new temporary one. Never raises for
     what it finds: see `CheckReport.raise_if_failed`.
     """
-    chosen = PROFILES[profile] if isinstance(profile, str) else profile
+    chosen = named_profile(PROFILES, profile)
     seen = coverage if coverage is not None else Coverage()
     subject = make_subject(what, executor=executor, probe=seen)
     names = [p.name for p in ALL] if properties is None else list(properties)
@@ -405,8 +406,14 @@ def arguments() -> argparse.ArgumentParser:
     """The command line."""
     import argparse
 
-    parser = argparse.ArgumentParser(prog="python -m passes.testing.check", description=__doc__)
-    parser.add_argument("graph", nargs="?", help="a module as text; without it, graphs are made")
+    parser = argparse.ArgumentParser(
+        prog="python -m passes.testing.check",
+        description="Hold a pass or pipeline to all properties on examples, patterns and generated "
+        "graphs; with GRAPH, on that graph alone, which is how a failure is shown again.",
+    )
+    parser.add_argument(
+        "graph", nargs="?", metavar="GRAPH", help="a module as text; without it, graphs are made"
+    )
     parser.add_argument("--pipeline", required=True, help="a pass or a pipeline")
     parser.add_argument(
         "--property", choices=list(BY_NAME), action="append", metavar="NAME", help="only this one"
@@ -427,6 +434,13 @@ def arguments() -> argparse.ArgumentParser:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
+    """The shell's way in: `run`, its errors as diagnostics."""
+    from ge_dialect.tools.common import run_tool
+
+    return run_tool(run, argv, packages=("ge_dialect", "passes"))
+
+
+def run(argv: Sequence[str] | None = None) -> int:
     """Check one property on one graph, or a whole pass where no graph is given."""
     args = arguments().parse_args(argv)
     from passes.plugins import load

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from ge_dialect.diagnostics import user_error
 from passes.testing.engine import generate
-from passes.testing.knobs import PROFILES, Knobs
+from passes.testing.knobs import PROFILES, Knobs, named_profile
 from passes.testing.spec import GraphSpec
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def specs(knobs: Knobs | str = "default") -> SearchStrategy[GraphSpec]:
             "generating graphs with Hypothesis needs the package hypothesis",
             hint="pip install 'ge-opt[test]'",
         ) from None
-    chosen = PROFILES[knobs] if isinstance(knobs, str) else knobs
+    chosen = named_profile(PROFILES, knobs)
 
     @st.composite
     def graphs(draw: Callable[[Any], Any]) -> GraphSpec:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 #: Dtypes graphs may hold, the simplest first; all that golden semantics compute with.
 DTYPES: tuple[str, ...] = (
@@ -141,3 +144,12 @@ PROFILES: dict[str, Knobs] = {
         ),
     ),
 }
+
+
+def named_profile(profiles: Mapping[str, T], chosen: T | str) -> T:
+    """A profile, or the one of that name; ValueError says which names there are."""
+    if not isinstance(chosen, str):
+        return chosen
+    if chosen not in profiles:
+        raise ValueError(f"there is no profile {chosen!r}; there are: {', '.join(profiles)}")
+    return profiles[chosen]

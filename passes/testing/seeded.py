@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from passes.testing.choices import RandomChoices
 from passes.testing.engine import generate
-from passes.testing.knobs import PROFILES, Knobs
+from passes.testing.knobs import PROFILES, Knobs, named_profile
 from passes.testing.spec import GraphSpec
 
 DEFAULT = PROFILES["default"]
@@ -17,8 +17,7 @@ def random_spec(seed: int, knobs: Knobs | str = DEFAULT) -> GraphSpec:
 
     knobs: or the name of a profile.
     """
-    if isinstance(knobs, str):
-        knobs = PROFILES[knobs]
+    knobs = named_profile(PROFILES, knobs)
     return generate(RandomChoices(seed, knobs.chains), knobs)
 
 

@@ -13,9 +13,12 @@ from ge_dialect.builder import Graph
 from ge_dialect.diagnostics import GeError
 from ge_dialect.ir.build import build
 from ge_dialect.spelling import nearest
+from ge_dialect.tools import ge_translate
 from passes import run_pipeline
+from passes.testing import check, random_spec
 from passes.tools.ge_opt import main
 from runtime import simulate
+from runtime.tools import ge_run
 
 TEXT = """
 ge.graph @net(%x: tensor<4xf32>) {
@@ -127,6 +130,37 @@ def test_a_loaded_file_that_would_do_nothing(
 def test_options_of_mlir_opt(capsys: pytest.CaptureFixture[str], flag: str, said: str) -> None:
     assert main([flag]) == 2
     assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("tool", "words", "said"),
+    [
+        (ge_run, ["a.mlir", "--random", "0"], "did you mean '--random-inputs'?"),
+        (ge_run, ["model:bert", "--random-inputs", "0"], "ge-translate model:bert -o"),
+        (ge_translate, ["model:bert", "--input_shape", "x:1"], "did you mean '--input-shape'?"),
+        (ge_translate, ["model:resnet"], "there is light:resnet50"),
+        (ge_translate, ["model:llama:layer=1"], "it has opset, vocabulary, width, layers,"),
+        (check, ["--pipeline=cast-remov"], "did you mean 'cast-remove'?"),
+    ],
+)
+def test_words_of_other_tools(
+    capsys: pytest.CaptureFixture[str], tool: Any, words: list[str], said: str
+) -> None:
+    assert tool.main(words) != 0
+    assert said in capsys.readouterr().err
+
+
+def test_an_output_that_ends_in_onnx_is_onnx(tmp_path: Path) -> None:
+    (tmp_path / "net.mlir").write_text(TEXT)
+    assert ge_translate.main([str(tmp_path / "net.mlir"), "-o", str(tmp_path / "net.onnx")]) == 0
+    assert api.load(tmp_path / "net.onnx").text().count("ge.Sigmoid") == 1
+
+
+def test_profiles_that_are_not_there() -> None:
+    with pytest.raises(ValueError, match="there are: default, small"):
+        random_spec(0, "smal")
+    with pytest.raises(ValueError, match="there are: quick, default, nightly"):
+        check.check_pass("cast-remove", profile="fast")
 
 
 def test_a_graph_with_result_types() -> None:

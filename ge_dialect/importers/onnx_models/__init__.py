@@ -158,15 +158,23 @@ def example_model(
     config = _sizes(base).get(size or "small") if base in _TABLE else None
     if config is None:
         from ge_dialect.diagnostics import user_error
+        from ge_dialect.importers.onnx_random import LIGHT_MODELS
 
         named = base in _TABLE
         known = [f"{base}-{s}" for s in _sizes(base)] if named else MODELS
+        light = [] if named else [f"light:{m}" for m in LIGHT_MODELS if base and base in m]
         raise user_error(
-            "GX-001", f"no example model is called {name!r}", expected=", ".join(known)
+            "GX-001",
+            f"no example model is called {name!r}",
+            expected=", ".join(known),
+            hint=f"there is {light[0]}" if light else None,
         )
     unknown = set(fields_) - {f.name for f in fields(config)}  # type: ignore[arg-type]
     if unknown:
-        raise ValueError(f"{base} has no field {', '.join(sorted(unknown))}")
+        known = [f.name for f in fields(config)]  # type: ignore[arg-type]
+        raise ValueError(
+            f"{base} has no field {', '.join(sorted(unknown))}; it has {', '.join(known)}"
+        )
     for field, value in fields_.items():
         least, most = 0 if field == "past" else 1, _MOST.get(field, _LARGEST)
         if not isinstance(value, int) or not least <= value <= most:
