@@ -8,6 +8,7 @@ when a name is not ours.
 from __future__ import annotations
 
 import os
+import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -74,7 +75,7 @@ def adopt(module: ModuleType) -> None:
             register_pass(cls)
         elif isinstance(cls, type) and issubclass(cls, Pass) and cls.run is not Pass.run:
             _say_left_out(cls, 'it says no name = "…"')
-    if not any("passes.rewriting" == name for name in _imported()):
+    if "passes.rewriting" not in sys.modules:  # then it has no pattern either
         return
     from passes.pattern_dsl.rules import RuleTable
     from passes.pattern_pass import pattern_pass
@@ -98,12 +99,6 @@ def adopt(module: ModuleType) -> None:
             owner = journal.source_of("pass", made.name)
             if owner is None or owner.path != getattr(module, "__file__", None):
                 _say_taken(made.name, owner)
-
-
-def _imported() -> list[str]:
-    import sys
-
-    return list(sys.modules)
 
 
 def _is_mine(value: Any, module: ModuleType) -> bool:
