@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from ge_dialect.ir.base import GeOp
     from passes.shapes.tracker import Tracker
 
+#: The axis of UniqueConsecutive that means all elements.
+_ALL_AXES = 1000
 #: (result, axis) -> a bound of that size
 Bounds = dict[tuple[int, int], Expr]
 
@@ -35,14 +37,23 @@ def _found(op: GeOp, t: Tracker) -> Bounds:
 
 def _distinct(op: GeOp, t: Tracker) -> Bounds:
     """At most all elements, or all slices along the axis, are distinct."""
-    n = _elements(op, t)
-    if n is None:
+    limit = _elements(op, t)
+    dims = t.shape(op.ge_data_operands[0])
+    if limit is None or dims is None:
         return {}
-    dims = t.shape(op.ge_data_operands[0]) or ()
-    out: Bounds = {(i, 0): n for i in range(len(op.ge_data_results))}
-    for axis, size in enumerate(dims):
-        out[0, axis] = n if len(dims) == 1 else size
-    return out
+    place = op.ge_attr("axis") if "axis" in type(op).ge_table().attrs else None
+    if place is None or (op.name == "ge.UniqueConsecutive" and place == _ALL_AXES):
+        place = 0
+    else:
+        place %= len(dims)
+        limit = dims[place]
+    return {(0, place): limit, **{(i, 0): limit for i in range(1, len(op.ge_data_results))}}
+
+
+def _boxes(op: GeOp, t: Tracker) -> Bounds:
+    """Each box is taken once at most."""
+    dims = t.shape(op.ge_data_operands[0])
+    return {(0, 0): dims[0]} if dims else {}
 
 
 def _parts(op: GeOp, t: Tracker) -> Bounds:
@@ -59,10 +70,14 @@ def _parts(op: GeOp, t: Tracker) -> Bounds:
 
 _BOUNDS: dict[str, Callable[[Any, Any], Bounds]] = {
     "ge.DynamicPartition": _parts,
+    "ge.HostUnique": _distinct,
     "ge.MaskedSelect": _found,
+    "ge.NonMaxSuppressionV3": _boxes,
     "ge.NonZero": _found,
     "ge.Unique": _distinct,
+    "ge.UniqueConsecutive": _distinct,
     "ge.UniqueWithCounts": _distinct,
+    "ge.UniqueWithCountsAndSorting": _distinct,
     "ge.Where": _found,
 }
 

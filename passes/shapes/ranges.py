@@ -92,6 +92,11 @@ def _of_atom(atom: Atom, ranges: Mapping[str, Range]) -> Range:
     return min(lows), max(highs)
 
 
+def size_range(e: Expr, ranges: Mapping[str, Range]) -> Range:
+    """The interval of a size: that of its expression, without what is below zero."""
+    return meet(range_of(e, ranges), ANY_SIZE)
+
+
 def _quotient(a: Range, b: Range) -> Range:
     if b[0] <= 0:
         return _ANY

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from xdsl.ir import SSAValue
 
 from ge_dialect.ir.graph import module_graphs
-from passes.shapes.ranges import ANY_SIZE, Range, range_of
-from passes.shapes.tracker import GraphShapes, Shape, Tracker, size_range
+from passes.shapes.ranges import ANY_SIZE, Range, range_of, size_range
+from passes.shapes.tracker import GraphShapes, Shape, Tracker
 from passes.values import KnownValues
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from passes.shapes.bounds import upper_bounds
 from passes.shapes.data import ShapeData
 from passes.shapes.expr import Atom, Expr, constant, symbol
 from passes.shapes.given import input_shapes
-from passes.shapes.ranges import ANY_SIZE, INF, Range, meet, range_of, union
+from passes.shapes.ranges import ANY_SIZE, INF, Range, meet, range_of, size_range, union
 from passes.shapes.tracing import (
     Choice,
     Path,
@@ -44,7 +44,8 @@ if TYPE_CHECKING:
 Shape: TypeAlias = "tuple[Expr, ...] | None"
 _NO_RULE = GeOp.ge_infer.__func__  # type: ignore[attr-defined]
 _BRANCHES = frozenset({"ge.If", "ge.StatelessIf", "ge.Case", "ge.StatelessCase"})
-_LOOPS = frozenset({"ge.While", "ge.StatelessWhile"})
+#: Loops: the body's place among the graphs, operands before those that go around.
+_LOOPS = {"ge.While": (1, 0), "ge.StatelessWhile": (1, 0), "ge.For": (0, 3)}
 _CALLS = frozenset(
     f"ge.{name}"
     for name in (
@@ -75,11 +76,6 @@ class GraphShapes:
         """The opaque symbols that occur in a shape, in order of appearance."""
         used = {n: None for s in self.shapes.values() for e in s or () for n in sorted(e.symbols())}
         return tuple(n for n in used if n.startswith("?"))
-
-
-def size_range(e: Expr, ranges: dict[str, Range]) -> Range:
-    """The interval of a size: that of its expression, without what is below zero."""
-    return meet(range_of(e, ranges), ANY_SIZE)
 
 
 class Tracker:
@@ -372,16 +368,19 @@ class Tracker:
 
     def _loop(self, op: GeOp) -> list[Any] | None:
         """A dim of a loop stays what it is when a turn gives back what it was given."""
-        passed: list[Shape] = [self.shape(v) for v in op.ge_data_operands]
-        args = op.regions[1].blocks.first
-        if args is None or len(args.args) != len(passed):
+        place, first = _LOOPS[op.name]
+        passed: list[Shape] = [self.shape(v) for v in op.ge_data_operands[first:]]
+        counter: list[Shape] = [()] if first else []
+        body = op.regions[place].blocks.first
+        if body is None or len(body.args) != len(counter) + len(passed):
             return None
+        args = body.args[len(counter) :]
         while True:
-            turn = self._body(op.regions[1], passed)
+            turn = self._body(op.regions[place], counter + passed)
             if turn is None or len(turn) != len(passed):
                 return None
             held: list[Shape] = []
-            for arg, before, after in zip(args.args, passed, turn, strict=True):
+            for arg, before, after in zip(args, passed, turn, strict=True):
                 if before is None or after is None or len(before) != len(after):
                     held.append(None)
                     continue
@@ -396,10 +395,11 @@ class Tracker:
             if held == passed:
                 break
             passed = held
-        self._body(op.regions[0], passed)
+        for other in op.regions[:place]:
+            self._body(other, passed)
         return [
             None if s is None else [Vague(ANY_SIZE) if self._is_own(e, a) else e for e in s]
-            for s, a in zip(passed, args.args, strict=True)
+            for s, a in zip(passed, args, strict=True)
         ]
 
     def _is_own(self, e: Expr, arg: SSAValue) -> bool:

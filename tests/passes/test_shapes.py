@@ -106,6 +106,32 @@ def test_the_canonical_form_keeps_the_value(e, f, n, sizes):
     assert low <= x <= high
 
 
+def test_for_loops_and_bounds():
+    body = """
+    %one = ge.Const() {value = dense<1> : tensor<i32>} : tensor<i32>
+    %y = ge.For(%one, %one, %one, [%x]) : tensor<?xf32> body(%i, %a) {
+      %c = ge.Relu(%a) : tensor<?xf32>
+      ge.NetOutput(%c)
+    }
+    %u, %idx = ge.Unique(%y) : tensor<?xf32>, tensor<?xi32>
+    ge.NetOutput(%y, %u, %idx)"""
+    args = '%x: tensor<?xf32> {ge.symbols = ["n"], ge.shape_range = "2~5"}'
+    model, found = analysed(body, arguments=args)
+    (graph,) = module_graphs(model.module)
+    y, u, idx = graph.net_output.operands
+    assert [str(found.shape(v)[0]) for v in (y, u, idx)] == ["n", "?u[0]", "n"]
+    assert found.range(u, 0) == (0, 5)
+
+
+def test_resize_by_short_fractions():
+    line = (
+        "%s = ge.Const() {value = dense<[1.0, 1.0, 2.0, 0.5]> : tensor<4xf32>} : tensor<4xf32>\n"
+        "%y = ge.Resize(%x, scales = %s) : tensor<?x3x?x?xf32>\nge.NetOutput(%y)"
+    )
+    args = '%x: tensor<?x3x?x?xf32> {ge.symbols = ["n", "", "h", "w"]}'
+    assert shapes(line, arguments=args)["y"] == "n, 3, 2*h, floordiv(w, 2)"
+
+
 def test_ranges_as_text():
     assert parse_ranges("[1~10,3,-1,4~-1]") == [(1, 10), (3, 3), (1, INF), (4, INF)]
     assert parse_ranges("1~8") == [(1, 8)]

@@ -17,6 +17,7 @@ from ge_dialect.diagnostics import GeError
 from ge_dialect.ir.attributes import RefType
 from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.graph import module_graphs, walk_graphs
+from ge_dialect.ir.names import node_name
 from ge_dialect.ir.private import set_type
 from ge_dialect.ir.types import elem_of, is_tensor, shape_of, tensor_type
 from passes.context import PassContext
@@ -168,6 +169,40 @@ def test_expressions_and_ranges_hold_over_generated_graphs():
 @pytest.mark.full
 def test_expressions_and_ranges_hold_over_many_graphs():
     assert sum(check_seed(seed) for seed in range(1000, 1150)) > 400
+
+
+def check_values(seed):
+    """Sizes that depend on values lie in their ranges, too: compared with golden values."""
+    from ge_dialect.api import evaluate
+    from passes.testing.inputs import input_sets
+    from passes.testing.knobs import PROFILES
+    from passes.testing.seeded import random_spec
+
+    knobs = PROFILES["pure"].but(dynamic=0.0, layouts=0.0, data_dependent=0.6)
+    spec = random_spec(seed, knobs)
+    built = spec.build()
+    model = opened(built.text(), built.weights, random.Random(seed))
+    (graph,) = module_graphs(model.module)
+    found = PassContext(weights=model.weights).analysis("symbolic-shapes", model.module)
+    try:
+        values = evaluate(built, input_sets(spec, seed, ["exact"])[0], keep="all").values
+    except GeError:
+        return 0
+    count = 0
+    for op in graph.body.ops:
+        arrays = values.get(node_name(op) or "", [])
+        for result, array in zip(op.results, arrays, strict=False):
+            dims = found.shape(result) if is_tensor(result.type) else None
+            for axis in range(len(dims or ())):
+                low, high = found.range(result, axis)
+                assert low <= array.shape[axis] <= high, (seed, op.name, axis)
+                count += dims[axis].name in found.graphs[graph.sym_name.data].opaque
+    return count
+
+
+@pytest.mark.full
+def test_sizes_that_depend_on_values_lie_in_their_ranges():
+    assert sum(check_values(seed) for seed in range(150)) > 30
 
 
 MODELS = {
