@@ -36,7 +36,7 @@ def refused(tool: Tool, *arguments: str, status: int = 1, code: str, stdin: str 
     said = done.err.decode()
     assert done.status == status, said
     assert done.out == b""
-    assert f"{code}: " in said
+    assert code in said
     assert "Traceback" not in said
     assert max(map(len, said.splitlines())) <= 400
     assert sorted(os.listdir()) == before
@@ -349,9 +349,20 @@ def unary(node: str, type_: str = "tensor<2x3xf32>", result: str = "tensor<*xf32
 )
 def test_attributes_that_no_onnx_node_has(tool: Tool, inside: Path, text: str):
     pytest.importorskip("onnx")
+    from ge_dialect.api import parse
+    from ge_dialect.diagnostics import GeError
+    from ge_dialect.exporters.onnx import export_onnx
+
     export = ("ge-translate", "-", "--to", "onnx", "-o", "x.onnx")
-    said = refused(tool, *export, code="GX-361", stdin=text)
-    assert "does not fit its inputs" in said
+    assert "<stdin>:2:3: " in refused(tool, *export, status=3, code="GX-22", stdin=text)
+    with pytest.raises(GeError, match=r"GX-361: .* does not fit its inputs"):
+        export_onnx(parse(text))
+
+
+def test_more_results_than_a_node_can_have(tool: Tool, inside: Path):
+    text = unary("ge.Unpack(%x) {num = 2147483647}", result="tensor<3xf32>")
+    export = ("ge-translate", "-", "--to", "onnx", "-o", "x.onnx")
+    refused(tool, *export, status=3, code="GX-2", stdin=text)
 
 
 @pytest.mark.parametrize("mode", ["eager", "graph"])
