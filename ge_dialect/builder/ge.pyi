@@ -1387,11 +1387,10 @@ def CropAndResize(
     *,
     extrapolation_value: float = 0.0,
     method: str = "bilinear",
-    results: Results | None = None,
     name: str | None = None,
     after: After = (),
 ) -> Tensor:
-    """Crops boxes and resizes."""
+    """Boxes cut from images x [N, H, W, C], each sampled at crop_size points: [K, h, w, C]."""
 
 def Cumprod(
     x: Value,

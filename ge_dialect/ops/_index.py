@@ -119,7 +119,7 @@ MODULES: dict[str, str] = {
     "Conv3DV2": "conv_v2",
     "Cos": "elementwise",
     "Cosh": "elementwise",
-    "CropAndResize": "tail.vision",
+    "CropAndResize": "vision",
     "Cumprod": "running",
     "Cumsum": "running",
     "DSAGenBitMask": "tail.random",

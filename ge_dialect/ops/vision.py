@@ -182,6 +182,51 @@ class AffineGrid(GeOp):
 
 
 @ge_op
+class CropAndResize(GeOp):
+    """Boxes cut from images x [N, H, W, C], each sampled at crop_size points: [K, h, w, C].
+
+    boxes [K, 4] are y1, x1, y2, x2, where 0 and 1 are the middles of the end elements; y2 < y1
+    turns the crop over. The points go from one side to the other, a single one is in the middle.
+    `nearest` takes halves upwards. A point outside of the image is `extrapolation_value`. That y
+    has the dtype of boxes is assumed.
+    """
+
+    name = "ge.CropAndResize"
+    TYPES: ClassVar = {"B": "float16, float32"}
+
+    x = tin("SignedDataType, float16, float32, float64, uint8, uint16")
+    boxes = tin("B")
+    box_index = tin("int32")
+    crop_size = tin("int32")
+    y = tout("B")
+    extrapolation_value = float_(0.0)
+    method = string("bilinear")
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        if n.attr("method") not in ("bilinear", "nearest"):
+            found = n.attr("method")
+            n.fail("method is not supported", found=found, expected="bilinear, nearest")
+        x, boxes, index = n.shape("x"), n.shape("boxes"), n.shape("box_index")
+        for name, shape, rank in (("x", x, 4), ("boxes", boxes, 2), ("box_index", index, 1)):
+            require_rank(shape, rank, name)
+        length, sizes = n.vector_length("crop_size"), n.ints("crop_size")
+        if length not in (None, 2):
+            n.fail("crop_size has the wrong length", found=length, expected=2, code=LENGTH)
+        if sizes is not None and any(s < 1 for s in sizes):
+            n.fail("crop_size must be positive", found=list(sizes), expected="≥ 1")
+        if x is not None:
+            _require_elements(n, "x", x[1:3])
+        count = UNKNOWN if boxes is None else boxes[0]
+        if boxes is not None and boxes[1] not in (4, UNKNOWN):
+            n.fail("a box has four numbers", found=show(boxes), expected="?x4", code=SHAPE)
+        if index is not None:
+            count = merge_dim(count, index[0], "numbers of boxes and box_index")
+        depth = UNKNOWN if x is None else x[3]
+        return (tensor_type((count, *(sizes or (UNKNOWN, UNKNOWN)), depth), n.elem("boxes")),)
+
+
+@ge_op
 class ROIAlign(GeOp):
     """Interpolated samples of features [N, C, H, W] in boxes, pooled to a fixed size.
 

@@ -195,6 +195,46 @@ def _side_matrix(side: _Side, size: int) -> Array:
     return matrix
 
 
+def _crop_places(first: Array, last: Array, count: int, size: int) -> Array:
+    """Where the points of each box lie along an axis, [boxes, points]."""
+    t = first.dtype.type
+    if count == 1:
+        return (t(0.5) * (first + last) * t(size - 1))[:, None]
+    step = (last - first) * t(size - 1) / t(count - 1)
+    return (first * t(size - 1))[:, None] + np.arange(count).astype(first.dtype) * step[:, None]
+
+
+@semantics("CropAndResize")
+def crop_and_resize(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
+    """Bilinear samples or nearest elements at the points of each box (TensorFlow's definition)."""
+    boxes, image = widen(args[1]), args[2].astype(np.int64)
+    x = args[0].astype(boxes.dtype)
+    sizes = int_list(args[3])
+    if len(sizes) != 2 or min(sizes) < 1:
+        ctx.fail("crop_size must be positive", found=list(sizes), expected="two sizes ≥ 1")
+    if ((image < 0) | (image >= x.shape[0])).any():
+        ctx.fail("a box names an image there is not", expected=f"0 … {x.shape[0] - 1}")
+    claim((len(image), *sizes, x.shape[3]), x.itemsize)
+    places = [_crop_places(boxes[:, a], boxes[:, a + 2], sizes[a], x.shape[1 + a]) for a in (0, 1)]
+    inside = [(p >= 0) & (p <= x.shape[1 + a] - 1) for a, p in enumerate(places)]
+    rows, cols = (np.where(there, p, 0) for there, p in zip(inside, places, strict=True))
+    at = image[:, None, None]
+    if attrs["method"] == "nearest":
+        near = [(np.floor(p) + (p - np.floor(p) >= 0.5)).astype(np.int64) for p in (rows, cols)]
+        value = x[at, near[0][:, :, None], near[1][:, None, :]]
+    else:
+        top, left = np.floor(rows), np.floor(cols)
+        down, across = (rows - top)[:, :, None, None], (cols - left)[:, None, :, None]
+        sides = [[np.floor(p).astype(np.int64), np.ceil(p).astype(np.int64)] for p in (rows, cols)]
+        edges = []
+        for row in sides[0]:
+            a, b = (x[at, row[:, :, None], col[:, None, :]] for col in sides[1])
+            edges.append(a + (b - a) * across)
+        value = edges[0] + (edges[1] - edges[0]) * down
+    there = (inside[0][:, :, None] & inside[1][:, None, :])[..., None]
+    return np.where(there, value, x.dtype.type(attrs["extrapolation_value"]))
+
+
 @semantics("ROIAlign")
 def roi_align(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     """Mean of samples in the bins of each box, or the largest weighted neighbour of a sample.

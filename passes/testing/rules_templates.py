@@ -201,6 +201,13 @@ TEMPLATES: dict[str, Sequence[Template]] = {
     "StatelessBernoulli": (
         ("shape:2::=2,3; prob::float32:+; seed::int64:==3; offset::int64:==1", {}),
     ),
+    "CropAndResize": (
+        (
+            "x:2,3,4,C:float32|float16; boxes:M,4:float32; box_index:M:int32:<2; "
+            "crop_size:2:int32:=2,3",
+            {},
+        ),
+    ),
     "StatelessBernoulliV2": (("x:M,3:float32|float16:+; seed::int64:==3; offset::int64:==1", {}),),
     "StatelessDropOutGenMask": (
         ("shape:2::=2,3; prob::float32:+; seed::int64:==3; seed1::int64:==1", {}),

@@ -315,6 +315,40 @@ def affine_grid(call: Call) -> None:
 # ------------------------------------------------------------------------------------- boxes
 
 
+@kernel("CropAndResize")
+def crop_and_resize(call: Call) -> None:
+    """Point by point, all channels of one at a time."""
+    x, boxes = logical(call.arg(0)), wide(logical(call.arg(1)))
+    kind, out = boxes.dtype.type, call.outs[0]
+    nearest = call.attrs.get("method", "bilinear") == "nearest"
+    y = np.full(out.shape, kind(call.attrs.get("extrapolation_value", 0.0)), boxes.dtype)
+    for k, i, j in np.ndindex(y.shape[:3]):
+        image = int(call.arg(2).data.reshape(-1)[k])
+        if not 0 <= image < x.shape[0]:
+            raise ValueError("a box names an image there is not")
+        point = []
+        for axis, step in ((0, i), (1, j)):
+            start, stop = boxes[k, axis], boxes[k, axis + 2]
+            last, points = kind(x.shape[1 + axis] - 1), y.shape[1 + axis]
+            if points > 1:
+                point.append(start * last + kind(step) * ((stop - start) * last / kind(points - 1)))
+            else:
+                point.append(kind(0.5) * (start + stop) * last)
+        if not all(0 <= p <= x.shape[1 + axis] - 1 for axis, p in enumerate(point)):
+            continue
+        low = [int(p) for p in point]
+        part = [p - kind(q) for p, q in zip(point, low, strict=True)]
+        if nearest:
+            row, col = (q + int(f >= 0.5) for q, f in zip(low, part, strict=True))
+            y[k, i, j] = x[image, row, col]
+            continue
+        high = [q + int(f > 0) for q, f in zip(low, part, strict=True)]
+        block = x[image][np.ix_((low[0], high[0]), (low[1], high[1]))].astype(boxes.dtype)
+        line = block[:, 0] + (block[:, 1] - block[:, 0]) * part[1]
+        y[k, i, j] = line[0] + (line[1] - line[0]) * part[0]
+    store(out, convert(y, out.data.dtype))
+
+
 @kernel("ROIAlign")
 def roi_align(call: Call) -> None:
     """Gathers at all samples of one box at a time, then a mean or the largest."""

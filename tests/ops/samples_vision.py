@@ -36,6 +36,7 @@ _ROI = {"spatial_scale": 0.5, "pooled_height": 2, "pooled_width": 3}
 _DEFORM = {"strides": [1, 1, 1, 2], "pads": [1, 1, 1, 1], "data_format": "NCHW"}
 _HALF = {"half_pixel_centers": True}
 _IMAGE = _ints(6, 9, dtype=np.int32)
+_NUMBERS, _SIZES = np.array([0, 1, 0], np.int32), np.array([3, 2], np.int32)
 
 ROWS: list[Row] = [
     ("Conv3D", [_V, "4x2x3x2x3xf32"], _CONV3, ["1x4x3x6x4xf32"]),
@@ -197,6 +198,18 @@ ROWS: list[Row] = [
     ),
     ("AffineGrid", ["2x2x3xf32", _ints(2, 3, 4, 5)], {}, ["2x4x5x2xf32"]),
     ("AffineGrid", ["?x3x4xf32", "5xi64"], {"align_corners": True}, ["?x?x?x?x3xf32"]),
+    (
+        "CropAndResize",
+        ["2x4x5x3xf32", "3x4xf32", _NUMBERS, _SIZES],
+        {"extrapolation_value": 2.5},
+        ["3x3x2x3xf32"],
+    ),
+    (
+        "CropAndResize",
+        ["2x?x5x3xui8", "3x4xf16", _NUMBERS, _SIZES],
+        {"method": "nearest"},
+        ["3x3x2x3xf16"],
+    ),
     ("ROIAlign", ["2x3x8x9xf32", "4x5xf32"], _ROI, ["4x3x2x3xf32"]),
     (
         "ROIAlign",
@@ -293,6 +306,12 @@ REFUSED: list[tuple[str, list[Any], dict[str, Any], str]] = [
     ("GridSampler3D", ["2x3x4x5xf32", "2x6x7x2xf32"], {}, "GX-220"),
     ("AffineGrid", ["2x2x3xf32", _ints(1, 3, 4, 5)], {}, "GX-221"),
     ("AffineGrid", ["2x3x4xf32", _ints(2, 3, 4, 5)], {}, "GX-221"),
+    ("CropAndResize", ["2x4x5x3xf32", "2x4xf32", _NUMBERS, _SIZES], {}, "GX-221"),
+    ("CropAndResize", ["2x4x5x3xf32", "3x5xf32", _NUMBERS, _SIZES], {}, "GX-221"),
+    ("CropAndResize", ["2x0x5x3xf32", "3x4xf32", _NUMBERS, _SIZES], {}, "GX-227"),
+    ("CropAndResize", ["2x4x5x3xf32", "3x4xf32", _NUMBERS, _NUMBERS], {}, "GX-224"),
+    ("CropAndResize", ["2x4x5x3xf32", "3x4xf32", _NUMBERS, _SIZES * 0], {}, "GX-223"),
+    ("CropAndResize", ["2x4x5x3xf32", "3x4xf32", _NUMBERS, _SIZES], {"method": "a"}, "GX-223"),
     ("ROIAlign", ["2x3x8x9xf32", "4x4xf32"], _ROI, "GX-221"),
     ("ROIAlign", ["2x3x8x9xf32", "4x5xf32"], {**_ROI, "pooled_width": 0}, "GX-223"),
     ("DeformableConv2D", ["2x4x6x7xf32", "6x4x3x3xf32", "2x18x6x4xf32"], _DEFORM, "GX-221"),

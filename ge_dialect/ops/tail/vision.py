@@ -18,15 +18,6 @@ OPS: dict[str, dict[str, Any]] = {
             ("ignore_longer_outputs_than_inputs", "Bool", False),
         ),
     },
-    "CropAndResize": {
-        "doc": "Crops boxes and resizes.",
-        "in": (
-            "x: SignedDataType, float16, float32, float64, uint8, uint16; boxes: float16, "
-            "float32; box_index: int32; crop_size: int32"
-        ),
-        "out": "y: float16, float32",
-        "attrs": (("extrapolation_value", "Float", 0.0), ("method", "String", "bilinear")),
-    },
     "Iou": {
         "doc": "Overlap ratio of boxes.",
         "in": "bboxes: float16, float32; gtboxes: float16, float32",

@@ -89,3 +89,10 @@ ge.graph @GridSampler3D_2(%0: tensor<2x3x2x3x4xf32>, %1: tensor<2x3x5x4x3xf32>) 
   %n = ge.GridSampler3D(%0, %1) {padding_mode = "border"} : tensor<*xf32>
   ge.NetOutput(%n)
 }
+
+ge.graph @CropAndResize(%0: tensor<2x4x5x3xui8>, %1: tensor<?x4xf16>, %2: tensor<3xi32>) {
+  %3 = ge.Const() {value = dense<[3, 2]> : tensor<2xi32>} : tensor<2xi32>
+  // CHECK: ge.CropAndResize({{.*}} : tensor<3x3x2x3xf16>{{$}}
+  %n = ge.CropAndResize(%0, %1, %2, %3) : tensor<*xf16>
+  ge.NetOutput(%n)
+}
