@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 from ge_dialect.diagnostics import Diagnostic, ExitCode, GeError
 from passes.options import NUMBER, WORD, OptionError, Scalar, Written, convert, option_types
 from passes.pipeline import DEFAULT_ROUNDS, GroupItem, Item, NamedItem, PassItem, Pipeline
-from passes.registry import canonical_name, did_you_mean, known_names, pass_class
+from passes.registry import canonical_name, did_you_mean, known_names, pass_class, pass_hint
 
 _BLANK = re.compile(r"(?:\s+|#[^\n]*|//[^\n]*)*")
 _STRING = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
@@ -110,7 +110,7 @@ class PipelineParser:
             f"no pass, stage or pipeline is called '{name}'",
             start,
             end,
-            hint=did_you_mean(name, [*known_names(), *pipeline_names(), *known_pipelines()])
+            hint=pass_hint(name, [*known_names(), *pipeline_names(), *known_pipelines()])
             or "--list-passes shows what there is",
         )
         self._options(name, None)

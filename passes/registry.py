@@ -6,6 +6,7 @@ a file of its own name (``-`` becomes ``_``). Keep one line per pass, grouped by
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from importlib import import_module
 
 from ge_dialect.diagnostics import ExitCode, GeError, user_error
@@ -162,9 +163,22 @@ def pass_class(name: str) -> type[Pass]:
     return cls
 
 
-def did_you_mean(name: str, names: object) -> str | None:
+def did_you_mean(name: str, names: Iterable[str]) -> str | None:
     """A hint naming the entry of `names` closest to `name`, or None."""
-    from difflib import get_close_matches
+    from ge_dialect.spelling import nearest
 
-    near = get_close_matches(name, sorted(names), n=1, cutoff=0.5)  # type: ignore[call-overload]
-    return f"did you mean '{near[0]}'?" if near else None
+    near = nearest(name, names)
+    return f"did you mean '{near}'?" if near else None
+
+
+#: Passes of MLIR that have another name here, or are no pass.
+_HABITS = {
+    "canonicalize": "the stages prepare and stage1 do what canonicalize does",
+    "sccp": "did you mean 'constant-folding'?",
+    "symbol-dce": "did you mean 'prune'?",
+}
+
+
+def pass_hint(name: str, names: Iterable[str]) -> str | None:
+    """`did_you_mean`, also for MLIR's words."""
+    return _HABITS.get(name) or did_you_mean(name, names)

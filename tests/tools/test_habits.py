@@ -156,6 +156,22 @@ def test_an_output_that_ends_in_onnx_is_onnx(tmp_path: Path) -> None:
     assert api.load(tmp_path / "net.onnx").text().count("ge.Sigmoid") == 1
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("canonicalize", "do what canonicalize does"),
+        ("sccp", "'constant-folding'"),
+        ("ge_default", "'ge-default'"),
+        ("Conv-BN-Fold", "'conv-bn-fold'"),
+        ("my-silu", "--list-passes shows"),
+    ],
+)
+def test_names_of_passes(name: str, said: str) -> None:
+    with pytest.raises(GeError) as caught:
+        passes.parse_pipeline(name)
+    assert said in str(caught.value)
+
+
 def test_profiles_that_are_not_there() -> None:
     with pytest.raises(ValueError, match="there are: default, small"):
         random_spec(0, "smal")
