@@ -464,7 +464,7 @@ def Assert(
     name: str | None = None,
     after: After = (),
 ) -> Node:
-    """Fails the run when the condition is false, printing tensors."""
+    """Ends the run with an error where the condition is false."""
 
 def Assign(
     ref: Ref,

@@ -43,7 +43,7 @@ MODULES: dict[str, str] = {
     "AscendWeightQuant": "tail.quant",
     "Asin": "elementwise",
     "Asinh": "elementwise",
-    "Assert": "tail.control_flow",
+    "Assert": "control_flow",
     "Assign": "variables",
     "AssignAdd": "variables",
     "AssignSub": "variables",

@@ -1,4 +1,4 @@
-"""Sub-graph operators, pass-through, ordering, printing."""
+"""Sub-graph operators, pass-through, ordering, printing, assertions."""
 
 from __future__ import annotations
 
@@ -158,6 +158,29 @@ class Identity(GeOp):
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
         return (n.logical("x"),)
+
+
+@ge_op
+class Assert(GeOp):
+    """Ends the run with an error where the condition is false.
+
+    The error shows the first `summarize` elements of each input, all of them where it is negative.
+    """
+
+    name = "ge.Assert"
+    EFFECTS: ClassVar = Effects.io("stdout")
+
+    input_condition = tin("bool")
+    input_data = dyn_tin("ANY")
+    summarize = int_(3)
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        shape = n.shape("input_condition")
+        if shape not in ((), (1,), (-1,), None):
+            found = list(shape)
+            n.fail("the condition must hold one value", found=found, expected="[]", code=SHAPE)
+        return ()
 
 
 @ge_op

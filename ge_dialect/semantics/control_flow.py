@@ -51,6 +51,16 @@ def identity(args: list[Any], attrs: Attrs, ctx: Context) -> Any:
     return args[0]
 
 
+@semantics("Assert")
+def assert_(args: list[Any], attrs: Attrs, ctx: Context) -> tuple[Any, ...]:
+    """An error that shows the inputs, where the condition is false."""
+    if not holds(args[0]):
+        most = attrs["summarize"]
+        shown = [_text(x.reshape(-1)[: most if most >= 0 else None]) for x in args[1]]
+        ctx.fail("an assertion does not hold", found=" ".join(shown) or None)
+    return ()
+
+
 @semantics("NoOp")
 def no_op(args: list[Any], attrs: Attrs, ctx: Context) -> tuple[Any, ...]:
     """Nothing."""

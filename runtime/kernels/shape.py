@@ -69,6 +69,18 @@ def rank(call: Call) -> None:
     call.outs[0].data[...] = len(call.arg(0).shape)
 
 
+@kernel("Assert")
+def assert_(call: Call) -> None:
+    """Nothing, or an error."""
+    if not call.arg(0).data.any():
+        most = int(call.attrs.get("summarize", 3))
+        shown = [
+            wide(logical(v)).reshape(-1)[: most if most >= 0 else None].tolist()
+            for v in call.flat()[1:]
+        ]
+        raise ValueError(" ".join(["an assertion does not hold", *map(str, shown)]))
+
+
 @kernel("NoOp", layouts="*")
 def nothing(call: Call) -> None:
     """No result."""

@@ -364,6 +364,8 @@ def _movement() -> list[Sample]:
         Sample("Assign", ["&2x3xf32", "5xf32"], {"validate_shape": False}, ["&5xf32"]),
         Sample("AssignAdd", ["&2x3xf32", "3xf32"], {}, ["&2x3xf32"]),
         Sample("AssignSub", ["&2x3xf32", "f32"], {}, ["&2x3xf32"]),
+        Sample("Assert", ["i1", ["2x3xf32", "4xi64"]], {}, []),
+        Sample("Assert", ["1xi1", []], {"summarize": -1}, []),
         Sample("NoOp", [], {}, []),
         Sample("Print", [["2x3xf32"]], {}, []),
     ]

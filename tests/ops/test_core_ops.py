@@ -93,6 +93,7 @@ CONV = {"strides": [1, 1, 1, 1], "pads": [0, 0, 0, 0], "data_format": "NCHW"}
 POOL = {"ksize": [1, 1, 3, 3], "strides": [1, 1, 2, 2]}
 ints, scalar = samples.ints, samples.scalar
 REFUSED = [
+    ("Assert", ["2xi1", []], {}, "GX-221"),
     ("Add", ["2x3xf32", "4xf32"], {}, "GX-221"),
     ("Equal", ["2x3xf32", "4xf32"], {}, "GX-221"),
     ("AddN", [["2xf32", "3xf32"]], {"N": 2}, "GX-221"),

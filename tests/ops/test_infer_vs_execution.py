@@ -58,6 +58,7 @@ DATA_SIZED = {
 }
 #: Refusals by golden functions that no rule on types can foresee, by their message.
 VALUES = {
+    "an assertion does not hold": "conditions are data",
     "is out of range": "an index is data",
     "has not one entry per rank": "what the ranks of a group give must fit together",
     "an expert has no bias": "numbers of experts are data",

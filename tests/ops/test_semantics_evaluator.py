@@ -290,6 +290,24 @@ def test_call_print_and_order():
     assert [text for _, text in result.state.printed] == ["[1.5] [3.]"]
 
 
+def test_an_assertion():
+    text = """
+    ge.graph @net(%c: tensor<i1>, %x: tensor<5xi32>) {
+      %sure = ge.Assert(%c, [%x]) : !ge.ctrl
+      %y = ge.Identity(%x) after(%sure) : tensor<5xi32>
+      ge.NetOutput(%y)
+    }
+    """
+    x = np.arange(5, dtype=np.int32)
+    assert run(text, np.array(True), x).outputs[0].tolist() == [0, 1, 2, 3, 4]
+    with pytest.raises(GeError, match="an assertion does not hold") as caught:
+        run(text, np.array(False), x)
+    assert caught.value.diagnostics[0].found == "[0, 1, 2]"
+    with pytest.raises(GeError, match="an assertion does not hold") as caught:
+        apply_op("Assert", [np.array(False), [x[:2], x]], {"summarize": -1})
+    assert caught.value.diagnostics[0].found == "[0, 1] [0, 1, 2, 3, 4]"
+
+
 RANDOM = """
 ge.graph @net() {
   %s = ge.Const() {value = dense<[4, 250]> : tensor<2xi32>} : tensor<2xi32>

@@ -246,3 +246,21 @@ def test_prints_are_handed_to_the_host(mode):
     run = simulate(model, x, mode=mode)
     assert run.printed == evaluate(model, x).state.printed
     assert run.printed[0][1].startswith("[ 1.")
+
+
+ASSERTED = """
+ge.graph @asserted(%c: tensor<i1>, %x: tensor<5xi32>) {
+  %sure = ge.Assert(%c, [%x]) : !ge.ctrl
+  %y = ge.Add(%x, %x) after(%sure) : tensor<5xi32>
+  ge.NetOutput(%y)
+}
+"""
+
+
+@pytest.mark.parametrize("mode", ["eager", "graph"])
+def test_an_assertion_ends_the_run(mode):
+    model, x = parse(ASSERTED), np.arange(5, dtype=np.int32)
+    result = simulate(model, [np.array(True), x], mode=mode)
+    assert result.outputs[0].tolist() == [0, 2, 4, 6, 8]
+    with pytest.raises(GeError, match=r"does not hold \[0, 1, 2\]"):
+        simulate(model, [np.array(False), x], mode=mode)

@@ -6,12 +6,6 @@ from typing import Any
 
 # fmt: off
 OPS: dict[str, dict[str, Any]] = {
-    "Assert": {
-        "doc": "Fails the run when the condition is false, printing tensors.",
-        "in": "input_condition: bool; input_data*: ANY",
-        "attrs": (("summarize", "Int", 3),),
-        "effects": "unknown",
-    },
     "Enter": {
         "doc": "Brings a value into a named loop frame; `is_constant` marks loop invariants.",
         "in": "x: ANY",

@@ -37,6 +37,14 @@ ge.graph @PartitionedCall(%x: tensor<2x3xf32>) {
   ge.NetOutput(%y)
 }
 
+ge.graph @check(%c: tensor<i1>, %x: tensor<2x3xf32>) {
+  // CHECK: [[SURE:%.*]] = ge.Assert(%c, [%x]) {summarize = 5} : !ge.ctrl
+  %sure = ge.Assert(%c, [%x]) {summarize = 5} : !ge.ctrl
+  // CHECK: ge.Identity(%x) after([[SURE]])
+  %y = ge.Identity(%x) after(%sure) : tensor<*xf32>
+  ge.NetOutput(%y)
+}
+
 ge.graph @order(%x: tensor<2x3xf32>) {
   // CHECK: ge.Identity(%x) : tensor<2x3xf32>
   %y = ge.Identity(%x) : tensor<*xf32>
