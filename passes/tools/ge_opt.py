@@ -234,20 +234,11 @@ def run(argv: Sequence[str]) -> int:
 
 def _need_company(parser: ToolParser, args: argparse.Namespace) -> None:
     """Refuse options that would do nothing, because the one they belong to is missing."""
-    printed = (
-        args.print_ir_before
-        or args.print_ir_after
-        or args.print_ir_before_all
-        or args.print_ir_after_all
-        or args.print_ir_after_change
-        or args.print_ir_diff
-    )
     for flag, given, has, owner in (
         ("--dump-each", args.dump_each, args.dump_dir or args.dump_ge, "--dump-dir or --dump-ge"),
         ("--dump-ge-filter", args.dump_ge_filter, args.dump_ge, "--dump-ge"),
         ("--dump-ge-format", args.dump_ge_format, args.dump_ge, "--dump-ge"),
         ("--diff-json", args.diff_json, args.diff_dump, "--diff-dump"),
-        ("--print-ir-graph", args.print_ir_graph, printed, "--print-ir-before, … -diff"),
     ):
         if given and not has:
             parser.error(f"{flag} does nothing without {owner}")

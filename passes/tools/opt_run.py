@@ -95,6 +95,11 @@ class OptRun:
         self.explaining = Explaining(args)
         outputs = (args.output, args.remarks_json, args.fusion_report, args.diff_json)
         common.check_outputs(outputs)
+        folders = {os.path.realpath(f) for f in (args.dump_dir, args.dump_ge) if f}
+        for name in (*outputs, args.json_report):
+            if name and name != "-" and os.path.realpath(name) in folders:
+                args.json_report = None  # nothing is written there
+                raise user_error("GX-002", f"{name!r} would be a file and the folder of the dumps")
         try:
             common.check_outputs((*outputs, args.json_report))
         except GeError:

@@ -85,6 +85,8 @@ def run(argv: Sequence[str]) -> int:
     reports = (options.trace, options.op_summary, options.op_statistic, options.task_time)
     if options.golden and any(path is not None for path in reports):
         parser.error("--golden runs on no device: there are no times to report")
+    if [options.outputs, options.values, *reports].count("-") > 1:
+        parser.error("one output of a call can go to standard output")
     written = options.outputs is not None or options.values is not None
     if options.time_only and (options.golden or options.check is not None or written):
         parser.error("--time-only gives no values to compare or write")

@@ -418,3 +418,27 @@ def test_a_shift_of_the_smallest_number(tool: Tool, inside: Path):
 
 def test_nothing_to_reduce(tool: Tool, inside: Path):
     refused(tool, "ge-reduce", "-", "-p", "cse", code="GX-443", stdin="")
+
+
+# --- options -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "ge-opt net.mlir -p cse --dump-each",
+        "ge-opt net.mlir -p cse --dump-ge-filter A",
+        "ge-opt net.mlir -p cse --dump-ge-format ge-onnx",
+        "ge-opt net.mlir -p cse --diff-json x",
+        "ge-run net.mlir --random-inputs 0 --outputs - --trace -",
+    ],
+)
+def test_options_that_would_do_nothing(tool: Tool, inside: Path, arguments: str):
+    refused(tool, *arguments.split(), status=2, code="GX-008")
+
+
+@pytest.mark.parametrize("folder", ["--dump-dir", "--dump-ge"])
+@pytest.mark.parametrize("file", ["-o", "--json-report", "--remarks-json"])
+def test_a_file_where_the_dumps_go(tool: Tool, inside: Path, folder: str, file: str):
+    run = ("ge-opt", "net.mlir", "-p", "cse", folder, "a", file, "./a")
+    refused(tool, *run, code="GX-002")
