@@ -353,6 +353,10 @@ def evaluate_ranks(
     for what, found in (("graphs", each), ("weights", stores)):
         if len(found) != count:
             raise ValueError(f"{len(found)} {what} for the inputs of {count} ranks")
+    for graph in each:
+        if getattr(graph, "name", "builtin.module") == "builtin.module":
+            kind = type(graph).__name__
+            raise TypeError(f"a rank runs a graph, as model.graphs[0], not a {kind}")
     if not count:
         return []
     named = {WORLD_GROUP: tuple(range(count))}

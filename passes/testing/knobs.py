@@ -99,6 +99,24 @@ class Knobs:
     chains: float = 0.5
     special: float = 0.05
 
+    def __post_init__(self) -> None:
+        """Names that are not there are said here, not deep in a generator. Raises ValueError."""
+        for knob in ("ops", "exclude", "dtypes"):
+            if isinstance(getattr(self, knob), str):
+                raise ValueError(f"{knob} is a tuple of names, not {getattr(self, knob)!r}")
+        unknown = [d for d in self.dtypes if d not in DTYPES]
+        if unknown:
+            raise ValueError(f"no dtype of graphs: {unknown[0]!r}; there are: {', '.join(DTYPES)}")
+        if self.ops:
+            from ge_dialect.ops.registry import has_op, op_names
+            from ge_dialect.spelling import nearest
+
+            for name in self.ops:
+                if not has_op(name):
+                    near = nearest(name.removeprefix("ge."), op_names())
+                    hint = f"; did you mean {near!r}?" if near else ""
+                    raise ValueError(f"no operator of type {name!r}{hint}")
+
     def but(self, **changes: Any) -> Knobs:
         """These knobs with some changed."""
         return replace(self, **changes)

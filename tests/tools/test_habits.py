@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,11 @@ from ge_dialect import api
 from ge_dialect.builder import Graph
 from ge_dialect.diagnostics import GeError
 from ge_dialect.ir.build import build
+from ge_dialect.semantics import evaluate_ranks
 from ge_dialect.spelling import nearest
 from ge_dialect.tools import ge_translate
 from passes import run_pipeline
-from passes.testing import check, random_spec
+from passes.testing import Knobs, check, random_spec
 from passes.tools.ge_opt import main
 from runtime import simulate
 from runtime.tools import ge_run
@@ -177,6 +179,27 @@ def test_profiles_that_are_not_there() -> None:
         random_spec(0, "smal")
     with pytest.raises(ValueError, match="there are: quick, default, nightly"):
         check.check_pass("cast-remove", profile="fast")
+
+
+@pytest.mark.parametrize(
+    ("knobs", "said"),
+    [
+        ({"ops": "Relu"}, "a tuple of names"),
+        ({"ops": ("relu",)}, "did you mean 'Relu'?"),
+        ({"dtypes": ("f16",)}, "there are: float32, float16"),
+    ],
+)
+def test_knobs_that_are_not_there(knobs: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(said)):
+        Knobs(**knobs)
+
+
+def test_ranks_run_graphs() -> None:
+    model = api.parse(TEXT)
+    with pytest.raises(TypeError, match=r"model\.graphs\[0\], not a Model"):
+        evaluate_ranks(model, [[], []])  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="not a ModuleOp"):
+        evaluate_ranks(model.module, [[], []])
 
 
 def test_a_graph_with_result_types() -> None:
