@@ -49,6 +49,8 @@ _SUBGRAPHS = {
 }
 #: They need a second rank, which a graph by itself has not.
 UNPAIRED = frozenset({"HcomSend", "HcomReceive"})
+#: A graph in which its condition is false has no values to compare.
+ENDING = frozenset({"Assert"})
 _WRITES = ("Assign", "AssignAdd", "AssignSub", "ScatterUpdate")
 _STRUCTURES: tuple[Maker, ...] = (
     structure.chain,
@@ -67,7 +69,7 @@ _HINTED = (rules_index, rules_norm, rules_shape, rules_templates, rules_vision, 
 def generated_ops(knobs: Knobs) -> list[str]:
     """Operators that get steps of their own under these knobs."""
     named = knobs.ops if knobs.ops is not None else [t for t in op_names() if has_semantics(t)]
-    chosen = [t for t in named if t not in IMPLIED | UNPAIRED and t not in knobs.exclude]
+    chosen = [t for t in named if t not in IMPLIED | UNPAIRED | ENDING and t not in knobs.exclude]
     return [*(t for t in _FIRST if t in chosen), *(t for t in chosen if t not in _FIRST)]
 
 
