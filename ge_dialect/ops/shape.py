@@ -225,8 +225,9 @@ class Transpose(GeOp):
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
         shape, length = n.shape("x"), n.vector_length("perm")
-        if shape is not None and length is not None and length != len(shape):
-            transpose_shape(shape, range(length))  # says what is wrong
+        if shape is not None and length not in (None, len(shape)) and n.ints("perm") is None:
+            message = "perm is no permutation of the axes"
+            n.fail(message, found=f"{length} entries", expected=f"{len(shape)}", code="GX-222")
         if shape is None and n.ints("perm") is None and length is not None:
             return (tensor_type((-1,) * length, n.elem("x")),)
         return (tensor_type(transpose_shape(shape, n.ints("perm")), n.elem("x")),)

@@ -10,7 +10,7 @@ import pytest
 
 import passes
 from ge_dialect import api
-from ge_dialect.builder import Graph
+from ge_dialect.builder import Graph, ge
 from ge_dialect.diagnostics import GeError
 from ge_dialect.ir.build import build
 from ge_dialect.semantics import evaluate_ranks
@@ -192,6 +192,13 @@ def test_profiles_that_are_not_there() -> None:
 def test_knobs_that_are_not_there(knobs: dict[str, Any], said: str) -> None:
     with pytest.raises(ValueError, match=re.escape(said)):
         Knobs(**knobs)
+
+
+def test_a_short_permutation_is_shown_as_it_is() -> None:
+    x = Graph("g").input("x", (1, 3, 8, 8))
+    with pytest.raises(GeError) as caught:
+        ge.Transpose(x, perm=[0, 2, 3])
+    assert caught.value.diagnostics[0].found == "[0, 2, 3]"
 
 
 def test_ranks_run_graphs() -> None:
