@@ -199,7 +199,8 @@ class SearchSorted(GeOp):
     """Where each value would be put into its row of sorted_sequence [… , N], to keep it sorted.
 
     Before equal elements, behind them with `right`. sorted_sequence is one row for all, or has the
-    leading dims of values; sorter gives the order in which a row that is not sorted, is.
+    leading dims of values; sorter gives the order in which a row that is not sorted, is. Of a row
+    that is in no order, the elements that would stand before the value are counted.
     """
 
     name = "ge.SearchSorted"

@@ -87,7 +87,7 @@ def strided_slice_grad(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
 
 @semantics("SearchSorted")
 def search_sorted(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
-    """How many elements of its row stand before a value."""
+    """How many elements of its row stand before a value, whatever their order in the row is."""
     rows, values, sorter = args
     if sorter is not None:
         rows = np.take_along_axis(rows, sorter, axis=-1)
@@ -98,7 +98,7 @@ def search_sorted(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
         wanted = values.reshape(count, values.shape[-1])
         rows = rows.reshape(count, rows.shape[-1])
     side = "right" if attrs["right"] else "left"
-    found = [np.searchsorted(r, v, side=side) for r, v in zip(rows, wanted, strict=True)]
+    found = [np.searchsorted(np.sort(r), v, side=side) for r, v in zip(rows, wanted, strict=True)]
     dtype = ctx.dtype(attrs["dtype"])
     return np.array(found, dtype).reshape(values.shape)
 

@@ -57,7 +57,7 @@ SLACK = {
 #: Integers that may differ by so much.
 OFF_BY_ONE = {"Resize": (1, "halves between two integers round either way")}
 #: Inputs that are sorted by definition.
-SORTED = {"MoeComputeExpertTokens": 0, "SearchSorted": 0}
+SORTED = {"MoeComputeExpertTokens": 0}
 #: Beginnings of names of lengths of samples, of which only some are within what there is.
 LENGTHS = ("actual_seq",)
 #: Operators that few applications run of, with how many at least.

@@ -74,6 +74,7 @@ def test_search_and_gradient():
             attrs = {"right": right, "dtype": to_xdsl(number)}
             check("SearchSorted", [rows, values, None], attrs, out=[dtype])
             check("SearchSorted", [rows[0], values[0], None], attrs, out=[dtype])
+            check("SearchSorted", [rows[:, ::-1].copy(), values, None], attrs, out=[dtype])
             order = np.argsort(rows[:, ::-1], axis=-1, kind="stable")
             check("SearchSorted", [rows[:, ::-1].copy(), values, order], attrs, out=[dtype])
     for dtype in (np.float32, np.float16):
