@@ -120,7 +120,7 @@ def agreeing(app, got, want, large):
         largest = np.abs(b[both]).max()
         tol = rounding * largest + 64 * drawn.digits(app, want.dtype) * max(largest, 4.0)
         with np.errstate(invalid="ignore"):  # infinity from infinity, which `both` leaves out
-        near = both & (np.abs(a - b) <= tol + drawn.SLACK.get(app.op, (0.0, ""))[0])
+            near = both & (np.abs(a - b) <= tol + drawn.SLACK.get(app.op, (0.0, ""))[0])
     if k == "c":  # one infinite or lost part leaves the other without meaning
         return near | ~(np.isfinite(a) | np.isfinite(b))
     return near | (np.isnan(a) & np.isnan(b)) | ((a == b) & ~both)
