@@ -222,6 +222,11 @@ class CropAndResize(GeOp):
             n.fail("a box has four numbers", found=show(boxes), expected="?x4", code=SHAPE)
         if index is not None:
             count = merge_dim(count, index[0], "numbers of boxes and box_index")
+        images, known = UNKNOWN if x is None else x[0], n.ints("box_index")
+        if known is not None and images >= 0 and any(not 0 <= i < images for i in known):
+            n.fail(
+                "a box names an image there is not", found=list(known), expected=f"below {images}"
+            )
         depth = UNKNOWN if x is None else x[3]
         return (tensor_type((count, *(sizes or (UNKNOWN, UNKNOWN)), depth), n.elem("boxes")),)
 
