@@ -16,6 +16,8 @@ from ge_dialect.semantics.registry import semantics
 def rotary(args: list[Any], attrs: Mapping[str, Any], ctx: Context) -> Array:
     """x times cosines plus x turned by a quarter times sines."""
     x, cos, sin = (widen(a) for a in args)
+    if x.shape[-1] % 2:
+        ctx.fail("pairs are turned", found=f"{x.shape[-1]} numbers", expected="an even number")
     turned = np.empty_like(x)
     if attrs.get("mode"):
         turned[..., ::2], turned[..., 1::2] = -x[..., 1::2], x[..., ::2]
