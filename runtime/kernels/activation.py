@@ -35,14 +35,24 @@ def softplus(x: np.ndarray) -> np.ndarray:
     return np.maximum(x, 0) + np.log1p(np.exp(-np.abs(x)))
 
 
-def _gelu(x: np.ndarray) -> np.ndarray:
-    half, root = x.dtype.type(0.5), x.dtype.type(1 / math.sqrt(2))
-    return x * half * (1 + erf(x * root))
+#: Below it, 1 + erf has lost so many digits that its complement is computed one by one.
+_TAIL = -2.0
 
 
-def _gelu_tanh(x: np.ndarray) -> np.ndarray:
-    inner = math.sqrt(2 / math.pi) * (x + 0.044715 * x * x * x)
-    return (x * 0.5 * (1 + np.tanh(inner))).astype(x.dtype)
+def gelu(x: np.ndarray) -> np.ndarray:
+    """x times the share of a normal distribution below x, in double precision until the end."""
+    place = x.astype(np.float64) / math.sqrt(2)
+    share = np.asarray(1 + erf(place))
+    tail = place < _TAIL
+    share[tail] = [math.erfc(-v) for v in place[tail].tolist()]
+    return (x * share / 2).astype(x.dtype)
+
+
+def gelu_tanh(x: np.ndarray) -> np.ndarray:
+    """The tanh form of `gelu`; half of 1 + tanh is a sigmoid, in which nothing cancels."""
+    wide = x.astype(np.float64)
+    inner = math.sqrt(8 / math.pi) * (wide + 0.044715 * wide * wide * wide)
+    return (wide * sigmoid(inner)).astype(x.dtype)
 
 
 def _selu(x: np.ndarray) -> np.ndarray:
@@ -82,16 +92,16 @@ def relu(call: Call) -> None:
 
 
 @kernel("Gelu", layouts="*")
-def gelu(call: Call) -> None:
+def run_gelu(call: Call) -> None:
     """x * Phi(x) in GE's tanh form."""
-    apply(call, _gelu_tanh, zero=True)
+    apply(call, gelu_tanh, zero=True)
 
 
 @kernel("GeluV2", layouts="*")
 def gelu_v2(call: Call) -> None:
     """x * Phi(x), exact or (`approximate = "tanh"`) in the tanh form."""
     tanh = call.attrs.get("approximate", "none") == "tanh"
-    apply(call, _gelu_tanh if tanh else _gelu, zero=True)
+    apply(call, gelu_tanh if tanh else gelu, zero=True)
 
 
 @kernel("LeakyRelu", layouts="*")

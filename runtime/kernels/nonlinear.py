@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
+from runtime.kernels.activation import gelu, gelu_tanh
 from runtime.kernels.registry import Call, kernel
-from runtime.kernels.unary import apply, convert, erf
+from runtime.kernels.unary import apply, convert
 from runtime.kernels.views import logical, store, wide
 
 
@@ -153,10 +152,6 @@ def ge_glu_v2(call: Call) -> None:
     if call.attrs.get("activate_left"):
         a, b = b, a
     wide64 = b.astype(np.float64)
-    if call.attrs.get("approximate", 1):
-        inner = math.sqrt(2 / math.pi) * (wide64 + 0.044715 * wide64**3)
-        gelu = wide64 / 2 * (1 + np.tanh(inner))
-    else:
-        gelu = wide64 / 2 * (1 + erf(wide64 / math.sqrt(2)))
-    for view, value in zip(call.outs, (a * gelu, gelu), strict=True):
+    curve = gelu_tanh(wide64) if call.attrs.get("approximate", 1) else gelu(wide64)
+    for view, value in zip(call.outs, (a * curve, curve), strict=True):
         store(view, convert(value, view.data.dtype))
