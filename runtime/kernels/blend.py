@@ -7,14 +7,7 @@ import numpy as np
 from runtime.kernels.binary import combine
 from runtime.kernels.registry import Call, View, kernel
 from runtime.kernels.unary import apply, convert
-from runtime.kernels.views import is_float, logical, store, wide
-
-
-def _exact(array: np.ndarray) -> np.ndarray:
-    """Floats in double precision, complex numbers likewise; integers as they are."""
-    if array.dtype.kind == "c":
-        return array.astype(np.complex128)
-    return array.astype(np.float64) if is_float(array.dtype) else array
+from runtime.kernels.views import exact, is_float, logical, store, wide
 
 
 def _save(out: View, value: np.ndarray) -> None:
@@ -23,7 +16,7 @@ def _save(out: View, value: np.ndarray) -> None:
 
 
 def _operands(call: Call) -> list[np.ndarray]:
-    return [_exact(logical(v)) for v in call.flat()]
+    return [exact(logical(v)) for v in call.flat()]
 
 
 @kernel("Addcdiv")
@@ -53,10 +46,10 @@ def addcmul(call: Call) -> None:
 def _scaled(call: Call, sign: float) -> None:
     out = call.outs[0]
     dtype = out.data.dtype
-    x1, x2 = (_exact(convert(logical(call.arg(i)), _working(dtype))) for i in (0, 1))
+    x1, x2 = (exact(convert(logical(call.arg(i)), _working(dtype))) for i in (0, 1))
     factor = call.opt(2)
     if factor is not None:
-        x2 = x2 * _exact(convert(logical(factor), _working(dtype))).reshape(())
+        x2 = x2 * exact(convert(logical(factor), _working(dtype))).reshape(())
     _save(out, x1 + x2 if sign > 0 else x1 - x2)
 
 
@@ -208,7 +201,7 @@ def xlogy(call: Call) -> None:
     """The product where x1 is not 0."""
 
     def product(x1: np.ndarray, x2: np.ndarray) -> np.ndarray:
-        a, b = np.broadcast_arrays(_exact(x1), _exact(x2))
+        a, b = np.broadcast_arrays(exact(x1), exact(x2))
         y = np.zeros(a.shape, a.dtype)
         with np.errstate(all="ignore"):
             np.multiply(a, np.log(b), out=y, where=a != 0)

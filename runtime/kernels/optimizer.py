@@ -12,20 +12,14 @@ import numpy as np
 
 from runtime.kernels.registry import Call, View, kernel
 from runtime.kernels.unary import convert
-from runtime.kernels.views import is_float
+from runtime.kernels.views import exact
 
 _TILE = 4096
 Step = Callable[..., Sequence[np.ndarray | None]]
 
 
-def _exact(array: np.ndarray) -> np.ndarray:
-    if array.dtype.kind == "c":
-        return array.astype(np.complex128)
-    return array.astype(np.float64) if is_float(array.dtype) else array
-
-
 def _number(call: Call, index: int) -> np.ndarray:
-    return _exact(call.arg(index).data.reshape(())) if call.arg(index).data.size else np.zeros(())
+    return exact(call.arg(index).data.reshape(())) if call.arg(index).data.size else np.zeros(())
 
 
 def _run(call: Call, variables: Sequence[int], gradient: int, step: Step) -> None:
@@ -35,7 +29,7 @@ def _run(call: Call, variables: Sequence[int], gradient: int, step: Step) -> Non
     grad = call.arg(gradient).data.reshape(-1)
     for start in range(0, grad.size, _TILE):
         part = slice(start, start + _TILE)
-        new = step(*(_exact(f[part]) for f in flat), _exact(grad[part]))
+        new = step(*(exact(f[part]) for f in flat), exact(grad[part]))
         for target, value in zip(flat, new, strict=True):
             if value is not None:
                 target[part] = convert(value, target.dtype)

@@ -27,6 +27,13 @@ def wide(array: np.ndarray) -> np.ndarray:
     return array.astype(np.float32) if is_narrow(array.dtype) else array
 
 
+def exact(array: np.ndarray) -> np.ndarray:
+    """Floats in double precision, complex numbers likewise; integers as they are."""
+    if array.dtype.kind == "c":
+        return array.astype(np.complex128)
+    return array.astype(np.float64) if is_float(array.dtype) else array
+
+
 def is_float(dtype: np.dtype) -> bool:
     """Whether `dtype` is a real floating type, the small ones included."""
     return dtype.kind == "f" or is_narrow(dtype)
