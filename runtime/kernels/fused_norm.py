@@ -10,11 +10,7 @@ import numpy as np
 from runtime.kernels.layer_norm import moments
 from runtime.kernels.registry import Call, View, kernel
 from runtime.kernels.unary import convert
-from runtime.kernels.views import logical, store
-
-
-def _f64(call: Call, index: int) -> np.ndarray:
-    return logical(call.arg(index)).astype(np.float64)
+from runtime.kernels.views import doubles, logical, store
 
 
 def _number(call: Call, name: str) -> float:
@@ -43,11 +39,11 @@ def _layer(total: np.ndarray, gamma: np.ndarray, beta: np.ndarray, epsilon: floa
 @kernel("AddLayerNorm")
 def add_layer_norm(call: Call) -> None:
     """Everything in double precision."""
-    total = _f64(call, 0) + _f64(call, 1)
+    total = doubles(call, 0) + doubles(call, 1)
     bias = call.opt(4)
     if bias is not None:
         total = total + logical(bias).astype(np.float64)
-    found = _layer(total, _f64(call, 2), _f64(call, 3), _number(call, "epsilon"))
+    found = _layer(total, doubles(call, 2), doubles(call, 3), _number(call, "epsilon"))
     for out, value in zip(call.outs, (*found, total), strict=True):
         _save(out, value)
 
@@ -55,8 +51,8 @@ def add_layer_norm(call: Call) -> None:
 @kernel("DeepNorm")
 def deep_norm(call: Call) -> None:
     """A weighted sum in front."""
-    total = _f64(call, 1) + _number(call, "alpha") * _f64(call, 0)
-    y, mean, rstd = _layer(total, _f64(call, 3), _f64(call, 2), _number(call, "epsilon"))
+    total = doubles(call, 1) + _number(call, "alpha") * doubles(call, 0)
+    y, mean, rstd = _layer(total, doubles(call, 3), doubles(call, 2), _number(call, "epsilon"))
     for out, value in zip(call.outs, (mean, rstd, y), strict=True):
         _save(out, value)
 
@@ -64,7 +60,7 @@ def deep_norm(call: Call) -> None:
 @kernel("GroupNormV2", "GroupNormSilu")
 def group_norm(call: Call) -> None:
     """Rows are groups of channels; Swish at the end where it is asked for."""
-    x, groups = _f64(call, 0), int(call.attrs["num_groups"])
+    x, groups = doubles(call, 0), int(call.attrs["num_groups"])
     rows = x.reshape(x.shape[0] * groups, int(np.prod(x.shape[1:])) // groups)
     mean, variance = moments(rows)
     rstd = 1 / np.sqrt(variance + _number(call, "eps"))
@@ -83,7 +79,7 @@ def group_norm(call: Call) -> None:
 
 def _layer_gradient(call: Call, rstd: np.ndarray) -> None:
     """The normalised axes at the end as rows: two components are taken away from each."""
-    dy, x, mean, gamma = (_f64(call, i) for i in (0, 1, 3, 4))
+    dy, x, mean, gamma = (doubles(call, i) for i in (0, 1, 3, 4))
     scaled, standard = dy * gamma, (x - mean) * rstd
     over = [a for a, d in enumerate(mean.shape) if d == 1]
     order = [a for a in range(x.ndim) if a not in over] + over
@@ -110,26 +106,26 @@ def _parameters(call: Call, dy: np.ndarray, standard: np.ndarray, rank: int, fir
 def layer_norm_grad(call: Call) -> None:
     """By the variance and the constant of the device."""
     with np.errstate(all="ignore"):
-        _layer_gradient(call, 1 / np.sqrt(_f64(call, 2) + 1e-12))
+        _layer_gradient(call, 1 / np.sqrt(doubles(call, 2) + 1e-12))
 
 
 @kernel("LayerNormGradV3")
 def layer_norm_grad_v3(call: Call) -> None:
     """By the inverse deviation."""
-    _layer_gradient(call, _f64(call, 2))
+    _layer_gradient(call, doubles(call, 2))
 
 
 @kernel("LayerNormBetaGammaBackpropV2")
 def layer_norm_parameters(call: Call) -> None:
     """The sums alone."""
     rank = len(call.attrs["shape_gamma"])
-    _parameters(call, _f64(call, 0), _f64(call, 1), rank, 0)
+    _parameters(call, doubles(call, 0), doubles(call, 1), rank, 0)
 
 
 @kernel("MVNV2")
 def mvn_v2(call: Call) -> None:
     """The axes brought to the end."""
-    x = _f64(call, 0)
+    x = doubles(call, 0)
     over = sorted(int(a) % x.ndim for a in call.attrs["axes"])
     order = [a for a in range(x.ndim) if a not in over] + over
     rows = _matrix(np.ascontiguousarray(np.transpose(x, order)), len(over))

@@ -6,11 +6,7 @@ import numpy as np
 
 from runtime.kernels.registry import Call, kernel
 from runtime.kernels.unary import convert
-from runtime.kernels.views import is_float, logical, store
-
-
-def _f64(call: Call, index: int) -> np.ndarray:
-    return logical(call.arg(index)).astype(np.float64)
+from runtime.kernels.views import doubles, is_float, logical, store
 
 
 def _save(call: Call, index: int, value: np.ndarray) -> None:
@@ -37,7 +33,7 @@ def bias_add_grad(call: Call) -> None:
 @kernel("L2Loss")
 def l2_loss(call: Call) -> None:
     """Half the scalar product of x with itself."""
-    x = _f64(call, 0).reshape(-1)
+    x = doubles(call, 0).reshape(-1)
     _save(call, 0, x @ x * 0.5)
 
 
@@ -53,13 +49,13 @@ def _together(call: Call, losses: np.ndarray) -> np.ndarray:
 @kernel("MseLoss")
 def mse_loss(call: Call) -> None:
     """Squares of differences."""
-    _save(call, 0, _together(call, (_f64(call, 0) - _f64(call, 1)) ** 2))
+    _save(call, 0, _together(call, (doubles(call, 0) - doubles(call, 1)) ** 2))
 
 
 @kernel("MseLossGrad")
 def mse_loss_grad(call: Call) -> None:
     """Twice the differences, scaled."""
-    predict, label, dout = (_f64(call, i) for i in range(3))
+    predict, label, dout = (doubles(call, i) for i in range(3))
     share = 2.0
     if call.attrs.get("reduction", "mean") == "mean":
         share /= max(predict.size, 1)
@@ -69,7 +65,7 @@ def mse_loss_grad(call: Call) -> None:
 @kernel("SmoothL1Loss")
 def smooth_l1_loss(call: Call) -> None:
     """m · (d - m / 2) / sigma with m = min(d, sigma) is both pieces at once."""
-    d = np.abs(_f64(call, 0) - _f64(call, 1))
+    d = np.abs(doubles(call, 0) - doubles(call, 1))
     sigma = np.float64(np.float32(call.attrs.get("sigma", 1.0)))
     m = np.minimum(d, sigma)
     with np.errstate(all="ignore"):
@@ -79,13 +75,13 @@ def smooth_l1_loss(call: Call) -> None:
 @kernel("SigmoidCrossEntropyWithLogits")
 def sigmoid_cross_entropy(call: Call) -> None:
     """log(1 + exp(x)) - x · target."""
-    x, target = _f64(call, 0), _f64(call, 1)
+    x, target = doubles(call, 0), doubles(call, 1)
     _save(call, 0, np.logaddexp(x, 0) - x * target)
 
 
 def _classes_last(call: Call, index: int) -> np.ndarray:
     """The scores as [examples and positions, classes]."""
-    x = np.moveaxis(_f64(call, index), 1, -1)
+    x = np.moveaxis(doubles(call, index), 1, -1)
     return x.reshape(int(np.prod(x.shape[:-1])), x.shape[-1])
 
 
@@ -144,9 +140,9 @@ def nll_loss_grad(call: Call) -> None:
     x = logical(call.arg(0))
     hot = _one_hot(call, 2, x.shape[1], int(call.attrs.get("ignore_index", -100)))
     rows = _weighted(call, 3, hot)
-    scale = -_f64(call, 1).reshape(-1, 1)
+    scale = -doubles(call, 1).reshape(-1, 1)
     if call.attrs.get("reduction", "mean") == "mean":
-        scale = scale / _f64(call, 4).reshape(1, 1)
+        scale = scale / doubles(call, 4).reshape(1, 1)
     grad = np.where(hot == 0, 0, rows * scale)
     last = (x.shape[0], *x.shape[2:], x.shape[1])
     _save(call, 0, np.moveaxis(grad.reshape(last), -1, 1))
@@ -185,13 +181,13 @@ def _cross_entropy(call: Call, features: np.ndarray, labels: np.ndarray, taken: 
 def softmax_cross_entropy(call: Call) -> None:
     """Scalar products of labels and normalised rows."""
     shape = call.outs[1].shape
-    features, labels = (np.broadcast_to(_f64(call, i), shape) for i in (0, 1))
+    features, labels = (np.broadcast_to(doubles(call, i), shape) for i in (0, 1))
     _cross_entropy(call, features, labels, np.ones(shape))
 
 
 @kernel("SparseSoftmaxCrossEntropyWithLogits")
 def sparse_softmax_cross_entropy(call: Call) -> None:
     """The same with one-hot rows."""
-    features = _f64(call, 0)
+    features = doubles(call, 0)
     hot = _one_hot(call, 1, features.shape[1], None)
     _cross_entropy(call, features, hot, hot)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ge_dialect.layouts import from_storage, to_storage
-from runtime.kernels.registry import View
+from runtime.kernels.registry import Call, View
 
 _PLAIN = frozenset({"ND", "NCHW", "NHWC", "HWCN", "CHWN", "NCDHW", "NDHWC", "DHWCN", "DHWNC"})
 
@@ -66,6 +66,11 @@ def logical(view: View) -> np.ndarray:
     if view.format == "NC1HWC0":
         return _from_5d(view)
     return from_storage(view.data, view.shape, view.layout)
+
+
+def doubles(call: Call, index: int) -> np.ndarray:
+    """Input `index` in logical shape and double precision."""
+    return logical(call.arg(index)).astype(np.float64)
 
 
 def store(view: View, value: np.ndarray) -> None:
