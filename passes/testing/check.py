@@ -443,10 +443,13 @@ def main(argv: Sequence[str] | None = None) -> int:
 def run(argv: Sequence[str] | None = None) -> int:
     """Check one property on one graph, or a whole pass where no graph is given."""
     args = arguments().parse_args(argv)
-    from passes.plugins import load
+    from passes.plugins import loaded_for
 
-    for path in args.load:
-        load(path)
+    with loaded_for(args.load):
+        return _run(args)
+
+
+def _run(args: argparse.Namespace) -> int:
     if args.graph is None:
         report = check_pass(
             args.pipeline,
