@@ -250,4 +250,12 @@ def pick_graph(model: Model, name: str | None = None) -> GraphOp:
     for graph in graphs:
         if graph.sym_name.data == name:
             return graph
-    raise user_error("GX-011", f"no graph is called {name!r}", found=", ".join(names) or "none")
+    from ge_dialect.spelling import nearest
+
+    near = nearest(name, names)
+    raise user_error(
+        "GX-011",
+        f"no graph is called {name!r}",
+        found=", ".join(names) or "none",
+        hint=f"did you mean {near!r}?" if near else None,
+    )

@@ -42,6 +42,13 @@ class Contract:
 
 
 @dataclass(frozen=True, slots=True)
+class AtLeast:
+    """The smallest value of a numeric option: ``max_bytes: Annotated[int, AtLeast(0)] = 64``."""
+
+    least: float
+
+
+@dataclass(frozen=True, slots=True)
 class PassResult:
     """Outcome of a run: whether the module changed, and named counters for statistics."""
 
@@ -60,7 +67,8 @@ class Pass:
 
     A subclass is a frozen dataclass in a file of the pass's name (``-`` becomes ``_``). Its fields
     are the options: int, float, bool, str, a tuple of those, ``Literal[...]`` or ``... | None``,
-    always with a default. Its docstring holds a before and an after example, which run as tests.
+    always with a default; ``Annotated[int, AtLeast(0)]`` says the smallest number there may be. Its
+    docstring holds a before and an after example, which run as tests.
     A user's error goes to ``ctx.sink``; exceptions are bugs of the pass.
     """
 

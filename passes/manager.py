@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from ge_dialect.diagnostics import Diagnostic, ExitCode, GeError, user_error
+from passes.asked import check_options, own_names, without_effect
 from passes.context import PassContext
 from passes.guard import PassTimeout, global_state_kept, raised_at, time_limit
 from passes.instrument import Instrument, PassRun
@@ -23,7 +24,6 @@ from passes.pipeline import (
     as_pipeline,
     is_left_out,
 )
-from passes.registry import canonical_name, unknown_pass
 from passes.repro import Reproducer, origin_options, write_reproducer
 
 if TYPE_CHECKING:
@@ -170,8 +170,11 @@ class _Run:
 
     def run(self) -> RunReport:
         first = len(self.ctx.sink.diagnostics)
-        self._check_names()
+        self.disable, self.enable = own_names(self.options.disable, self.options.enable)
         self.pipeline = self.pipeline.joined(sorted(self.enable))
+        check_options(self.pipeline.passes())
+        for warning in without_effect(self.pipeline, self.disable, self.enable):
+            self.ctx.sink.emit(warning)
         with suspended_gc():
             try:
                 self._run_all()
@@ -199,19 +202,6 @@ class _Run:
         self._judge("end", "", self.last)
         for instrument in self.instruments:
             instrument.end(self.module)
-
-    def _check_names(self) -> None:
-        problems = []
-        for flag in ("disable", "enable"):
-            names = []
-            for name in getattr(self.options, flag):
-                own = canonical_name(name)
-                if own is None:
-                    problems += unknown_pass(name, f"--{flag}-pass").diagnostics
-                names.append(own or name)
-            setattr(self, flag, frozenset(names))
-        if problems:
-            raise GeError(problems, ExitCode.USAGE)
 
     def _keep_source(self) -> None:
         """Remember the IR before the first pass; afterwards it is gone."""

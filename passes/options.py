@@ -6,9 +6,9 @@ import re
 import types
 import typing
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from passes.base import Pass
+from passes.base import AtLeast, Pass
 
 #: A word that needs no quotes.
 WORD = re.compile(r"[A-Za-z_][\w.:/+\-]*")
@@ -30,24 +30,49 @@ Written = Scalar | tuple[Scalar, ...]
 
 
 class OptionError(Exception):
-    """The value does not fit the option's type; `expected` says what would."""
+    """The value does not fit the option's type; `expected` says what would.
 
-    def __init__(self, expected: str) -> None:
+    in_domain: False where the type is right and the number is too small.
+    """
+
+    def __init__(self, expected: str, in_domain: bool = True) -> None:
         super().__init__(expected)
         self.expected = expected
+        self.in_domain = in_domain
 
 
 def option_types(cls: type[Pass]) -> dict[str, Any]:
     """Type of every option of a pass class, by field name."""
     if not cls.option_fields():
         return {}
-    hints = typing.get_type_hints(cls)
+    hints = typing.get_type_hints(cls, include_extras=True)
     return {f.name: hints[f.name] for f in cls.option_fields()}
+
+
+def out_of_domain(a_pass: Pass) -> list[tuple[str, Any, str]]:
+    """Options of a pass whose numbers are too small: name, value, what is expected."""
+    found = []
+    for name, wanted in option_types(type(a_pass)).items():
+        value = getattr(a_pass, name)
+        bounds = _bounds(wanted) if typing.get_origin(wanted) is Annotated else []
+        if not all(_is_at_least(value, least) for least in bounds):
+            found.append((name.replace("_", "-"), value, type_name(wanted)))
+    return found
+
+
+def plain_type(wanted: Any) -> Any:
+    """The type of an option without what `Annotated` adds."""
+    return typing.get_args(wanted)[0] if typing.get_origin(wanted) is Annotated else wanted
 
 
 def convert(written: Written, wanted: Any) -> Any:
     """The Python value of `written` for an option of type `wanted`; raises `OptionError`."""
     origin = typing.get_origin(wanted)
+    if origin is Annotated:
+        value = convert(written, typing.get_args(wanted)[0])
+        if not all(_is_at_least(value, least) for least in _bounds(wanted)):
+            raise OptionError(type_name(wanted), in_domain=False)
+        return value
     if origin in (typing.Union, types.UnionType):
         return _convert_union(written, typing.get_args(wanted), wanted)
     if origin is tuple:
@@ -99,6 +124,16 @@ def _convert_scalar(scalar: Scalar, wanted: Any, origin: Any) -> Any:
     raise OptionError(type_name(wanted))
 
 
+def _bounds(wanted: Any) -> list[float]:
+    """The smallest values an annotated type allows."""
+    return [m.least for m in wanted.__metadata__ if isinstance(m, AtLeast)]
+
+
+def _is_at_least(value: Any, least: float) -> bool:
+    values = value if isinstance(value, tuple) else (value,)
+    return all(v is None or v >= least for v in values)
+
+
 def _number_is(scalar: Scalar, choice: object) -> bool:
     return scalar.kind == "number" and isinstance(choice, int) and scalar.text == str(choice)
 
@@ -107,6 +142,8 @@ def type_name(wanted: Any) -> str:
     """How an option type is called in messages and docs."""
     origin = typing.get_origin(wanted)
     args = typing.get_args(wanted)
+    if origin is Annotated:
+        return ", ".join([type_name(args[0]), *(f"at least {b:g}" for b in _bounds(wanted))])
     if origin is Literal:
         return "one of " + ", ".join(str(a) for a in args)
     if origin is tuple:

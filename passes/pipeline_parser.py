@@ -203,9 +203,10 @@ class PipelineParser:
             parts = value if isinstance(value, tuple) else (value,)
             start = parts[0].start if parts else self.pos - 1
             end = parts[-1].end if parts else self.pos
+            wrong = "has the wrong type" if error.in_domain else "is too small"
             self._problem(
                 "GX-404",
-                f"option '{key.replace('_', '-')}' of '{owner}' has the wrong type",
+                f"option '{key.replace('_', '-')}' of '{owner}' {wrong}",
                 start,
                 end,
                 found=self.text[start:end],

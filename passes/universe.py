@@ -27,13 +27,13 @@ def _pass_factory(name: str, shown: str) -> type[ModulePass]:
     """A `ModulePass` called `shown` with the options of our pass."""
     import dataclasses
 
-    from passes.options import option_types
+    from passes.options import option_types, plain_type
     from passes.registry import pass_class
 
     cls = pass_class(name)
     fields: list[Any] = []
     for field in cls.option_fields():
-        kind = option_types(cls)[field.name]
+        kind = plain_type(option_types(cls)[field.name])
         default = dataclasses.field(default=getattr(cls(), field.name))
         fields.append((field.name, kind, default))
 

@@ -50,8 +50,11 @@ def simulate(
     """
     if mode not in MODES:
         raise ValueError(f"mode is {mode!r}, expected one of {MODES}")
+    from runtime.scheduler import parse_schedule
+
     whole = as_model(model, weights)
     chip = load_chip(soc)
+    order = parse_schedule(schedule)
     if mode == "eager":
         from ge_dialect.api import pick_graph
         from runtime.eager import EagerExecutor
@@ -70,9 +73,7 @@ def simulate(
             inputs = _drawn(executor.input_specs(graph), random_inputs)
         return executor.run(graph, inputs, keep=keep)
     from runtime.loaded import load_model
-    from runtime.scheduler import parse_schedule
 
-    order = parse_schedule(schedule)
     if not is_compiled(whole.module):
         whole = compile_default(whole, chip)
     loaded = load_model(whole.module, whole.weights, soc=chip, values=values)

@@ -100,14 +100,15 @@ def parse_schedule(text: str | None) -> Schedule:
     if text is None or text == "nominal":
         return Schedule()
     kind, _, seed = text.partition(":")
-    if kind == "adversarial" and (seed.isdigit() or not seed):
-        return AdversarialSchedule(int(seed or 0))
+    if kind == "adversarial" and seed.isascii() and seed.isdigit():
+        return AdversarialSchedule(int(seed))
     raise GeError(
         Diagnostic(
             "GX-610",
             "unknown schedule",
             found=repr(text),
             expected="'nominal' or 'adversarial:SEED'",
+            hint="SEED is a whole number: adversarial:0" if kind == "adversarial" else None,
         ),
         exit_code=2,
     )

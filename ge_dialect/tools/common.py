@@ -233,6 +233,62 @@ def nonempty(text: str) -> str:
     return text
 
 
+def names(text: str) -> list[str]:
+    """``type=`` of an option: names with commas between, at least one."""
+    found = [name.strip() for name in text.split(",") if name.strip()]
+    if not found:
+        raise argparse.ArgumentTypeError("a name is missing")
+    return found
+
+
+def need_company(
+    parser: argparse.ArgumentParser, rules: Iterable[tuple[str, object, object, str]]
+) -> None:
+    """Refuse options that would do nothing, because the one they belong to is missing.
+
+    rules: the option, whether it was given, whether what it needs is there, and what that is.
+    """
+    for flag, given, has, owner in rules:
+        if given and not has:
+            parser.error(f"{flag} does nothing without {owner}")
+
+
+def forbid_company(
+    parser: argparse.ArgumentParser, owner: str, options: Iterable[tuple[str, object]]
+) -> None:
+    """Refuse options, each with whether it was given, that would do nothing beside `owner`."""
+    for flag, given in options:
+        if given:
+            parser.error(f"{flag} does nothing with {owner}")
+
+
+def given(
+    parser: argparse.ArgumentParser, args: argparse.Namespace, *dests: str
+) -> list[tuple[str, bool]]:
+    """Options by the names of their values, each with whether its value is not the default."""
+    flags = {a.dest: (a.option_strings or [a.metavar])[-1] for a in parser._actions}
+    return [(str(flags[d]), getattr(args, d) != parser.get_default(d)) for d in dests]
+
+
+def one_on_stdout(parser: argparse.ArgumentParser, outputs: Iterable[tuple[str, object]]) -> None:
+    """Refuse two outputs, each an option and its value, of which both are standard output."""
+    taken = [flag for flag, path in outputs if path == "-"]
+    if len(taken) > 1:
+        parser.error(f"{' and '.join(taken)} would both go to standard output")
+
+
+def refuse_terminal(path: str | os.PathLike[str], what: str) -> None:
+    """Raise ``GeError`` GX-002 where bytes of `what` would be written to a terminal."""
+    if os.fspath(path) == "-" and sys.stdout.isatty():
+        raise tool_error(
+            "GX-002",
+            f"{what} is not text for a terminal",
+            expected="a file or a pipe",
+            hint="name a file, or say > FILE",
+            exit_code=EXIT_USAGE,
+        )
+
+
 # --- reading and writing ---------------------------------------------------------------------
 
 

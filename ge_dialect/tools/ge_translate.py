@@ -51,8 +51,13 @@ def build_parser() -> ToolParser:
         metavar="FILE",
         help="text, or ONNX for .onnx; - is stdout (default)",
     )
-    add("--weights", metavar="DIR", help="folder for weights (default: OUTPUT with .weights)")
-    add("--input-weights", metavar="DIR", help="where the weights of the input are")
+    add(
+        "--weights",
+        type=nonempty,
+        metavar="DIR",
+        help="folder for weights (default: OUTPUT with .weights)",
+    )
+    add("--input-weights", type=nonempty, metavar="DIR", help="where the weights of the input are")
 
     add = parser.add_argument_group("translation").add_argument
     add(
@@ -69,12 +74,24 @@ def build_parser() -> ToolParser:
     )
     add("--dump-level", type=int, choices=(1, 2, 3), help="of a dump: 1 with bytes")
     add("--name", type=nonempty, metavar="NAME", help="name of the graph (default: the model's)")
-    add("--input-shape", metavar="SHAPES", help='for open dims of ONNX inputs: "ids:2,128;x:-1,3"')
+    add(
+        "--input-shape",
+        type=nonempty,
+        metavar="SHAPES",
+        help='for open dims of ONNX inputs: "ids:2,128;x:-1,3"',
+    )
     add(
         "--random-weights", type=count, metavar="SEED", help="replace weights by scaled random ones"
     )
     add("--abstract-weights", action="store_true", help="keep types of weights and no bytes")
-    add("--load", action="append", default=[], metavar="FILE", help="Python file, plug-in folder")
+    add(
+        "--load",
+        type=nonempty,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="Python file, plug-in folder",
+    )
     add("--list-operators", action="store_true", help="ONNX operators that can be imported")
 
     add = parser.add_argument_group("printing").add_argument
@@ -104,12 +121,16 @@ def _main(argv: Sequence[str]) -> int:
     args = parser.parse_args(argv)
     from ge_dialect.diagnostics import DiagnosticSink
     from ge_dialect.plugins.loading import loading
-    from ge_dialect.tools.common import check_writable
+    from ge_dialect.tools.common import check_writable, refuse_terminal
     from ge_dialect.tools.progress import Progress
 
     if args.to is None:
         args.to = "onnx" if args.output.endswith(".onnx") else "mlir"
     _check_target_options(args)
+    if args.random_weights is not None and args.abstract_weights:
+        parser.error("--random-weights and --abstract-weights exclude each other")
+    if args.to == "onnx":
+        refuse_terminal(args.output, "an ONNX model")
     check_writable(args.output)
     with loading(args.load), Progress("reading") as progress:
         model = _load(args, DiagnosticSink(on_emit=_show), progress)
@@ -142,6 +163,10 @@ def _load(args: Namespace, sink: DiagnosticSink, progress: object) -> Model:
     assert isinstance(progress, Progress)
     path = args.input
     if path.startswith("model:"):
+        if args.input_weights is not None:
+            from ge_dialect.tools.common import tool_error
+
+            raise tool_error("GX-008", "--input-weights does nothing with model:", exit_code=2)
         progress.step("importing")
         return _load_example(args, sink)
     if path.startswith("light:"):
@@ -166,6 +191,10 @@ def _load(args: Namespace, sink: DiagnosticSink, progress: object) -> Model:
 
         raise tool_error("GX-008", f"{flag} needs an ONNX model", exit_code=2)
     if kind != "mlir":
+        if args.input_weights is not None:
+            from ge_dialect.tools.common import tool_error
+
+            raise tool_error("GX-008", "--input-weights does nothing with a dump", exit_code=2)
         from ge_dialect.importers.ge_dump import import_dump
 
         progress.step("importing")

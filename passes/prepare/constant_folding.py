@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 
 from ge_dialect.ir.kinds import string_to_attr
 from ge_dialect.target.engines import GE_LOCAL
-from passes.base import Contract, Pass, PassResult
+from passes.base import AtLeast, Contract, Pass, PassResult
 from passes.effects import is_pinned
 from passes.folding import MAX_BYTES, Folder, Refusal, constant_op, foldable_class, make_const
 from passes.rewriting import Pattern, PatternRewriter, apply_patterns, defining_op
@@ -119,7 +119,7 @@ class ConstantFolding(Pass):
         }
     """
 
-    max_bytes: int = MAX_BYTES
+    max_bytes: Annotated[int, AtLeast(0)] = MAX_BYTES
 
     name: ClassVar[str] = "constant-folding"
     stage: ClassVar[str] = "prepare"

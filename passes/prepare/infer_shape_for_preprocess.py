@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
-from passes.base import Contract, Pass, PassResult
+from passes.base import AtLeast, Contract, Pass, PassResult
 from passes.folding import MAX_BYTES, Folder
 from passes.prepare.cond_remove import TakeBranch
 from passes.prepare.constant_folding import FoldConstant, fold_result
@@ -48,7 +48,7 @@ class InferShapeForPreprocess(Pass):
         }
     """
 
-    max_bytes: int = MAX_BYTES
+    max_bytes: Annotated[int, AtLeast(0)] = MAX_BYTES
 
     name: ClassVar[str] = "infer-shape-for-preprocess"
     stage: ClassVar[str] = "prepare"

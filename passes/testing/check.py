@@ -31,8 +31,6 @@ from passes.testing.shared import is_small, is_sound
 from passes.testing.spec import GraphSpec
 
 if TYPE_CHECKING:
-    import argparse
-
     from passes.testing.observe import Executor
 
 
@@ -402,97 +400,12 @@ def _save(small: Any, prop: Property, folder: str | None, trial: Trial) -> str:
     return " ".join(map(shlex.quote, words))
 
 
-def arguments() -> argparse.ArgumentParser:
-    """The command line."""
-    import argparse
-
-    parser = argparse.ArgumentParser(
-        prog="python -m passes.testing.check",
-        description="Hold a pass or pipeline to all properties on examples, patterns and generated "
-        "graphs; with GRAPH, on that graph alone, which is how a failure is shown again.",
-    )
-    parser.add_argument(
-        "graph", nargs="?", metavar="GRAPH", help="a module as text; without it, graphs are made"
-    )
-    parser.add_argument("--pipeline", required=True, help="a pass or a pipeline")
-    parser.add_argument(
-        "--property", choices=list(BY_NAME), action="append", metavar="NAME", help="only this one"
-    )
-    parser.add_argument(
-        "--profile",
-        choices=list(PROFILES),
-        default="default",
-        metavar="NAME",
-        help="quick, default or nightly: how many graphs",
-    )
-    parser.add_argument("--seed", type=int, default=0, help="of graphs and inputs (0)")
-    parser.add_argument("--inputs", help="values of the inputs (.npz)")
-    parser.add_argument("--beside", help="the other graph of 'locality' (a spec as JSON)")
-    parser.add_argument("--folder", help="where reproducers go (default: a temporary folder)")
-    parser.add_argument("--load", action="append", default=[], help="Python files, plug-in folders")
-    return parser
-
-
 def main(argv: Sequence[str] | None = None) -> int:
-    """The shell's way in: `run`, its errors as diagnostics."""
+    """The shell's way in: errors are diagnostics, the exit status says what was found."""
     from ge_dialect.tools.common import run_tool
+    from passes.testing.command import run
 
     return run_tool(run, argv, packages=("ge_dialect", "passes"))
-
-
-def run(argv: Sequence[str] | None = None) -> int:
-    """Check one property on one graph, or a whole pass where no graph is given."""
-    args = arguments().parse_args(argv)
-    from passes.plugins import loaded_for
-
-    with loaded_for(args.load):
-        return _run(args)
-
-
-def _run(args: argparse.Namespace) -> int:
-    if args.graph is None:
-        report = check_pass(
-            args.pipeline,
-            profile=args.profile,
-            seed=args.seed,
-            properties=args.property,
-            folder=args.folder,
-        )
-        sys.stdout.write(f"{report}\n")
-        return 0 if report.ok else 4
-    from ge_dialect.api import load
-
-    model = load(args.graph)
-    beside = None
-    if args.beside:
-        with open(args.beside, encoding="utf-8") as held:
-            beside = GraphSpec.from_json(held.read())
-    inputs = _read_inputs(model, args.inputs) if args.inputs else None
-    status = 0
-    for name in args.property or list(BY_NAME):
-        said = fails_on(
-            model, args.pipeline, BY_NAME[name], inputs=inputs, seed=args.seed, partner=beside
-        )
-        if said is not None:
-            sys.stdout.write(f"property '{name}' fails: {said}\n")
-            status = 4
-    if not status:
-        sys.stdout.write("holds\n")
-    return status
-
-
-def _read_inputs(model: Any, path: str) -> list[Any]:
-    import numpy as np
-
-    from ge_dialect.dtypes import numpy_dtype
-    from ge_dialect.ir.types import elem_of
-
-    graph = model.graphs[0]
-    with np.load(path) as held:
-        return [
-            held[name].astype(numpy_dtype(elem_of(arg.type)))
-            for name, arg in zip(graph.arg_names(), graph.args, strict=True)
-        ]
 
 
 if __name__ == "__main__":

@@ -183,7 +183,7 @@ def _kinds() -> str:
 
 
 def _command() -> str:
-    from passes.testing.check import arguments
+    from passes.testing.command import arguments
 
     rows = [
         (f"`{(action.option_strings or [action.dest])[0]}`", action.help or "")

@@ -10,7 +10,18 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from ge_dialect.tools.common import ToolParser, amount, count, nonempty, run_tool
+from ge_dialect.tools.common import (
+    ToolParser,
+    amount,
+    count,
+    forbid_company,
+    given,
+    names,
+    need_company,
+    nonempty,
+    one_on_stdout,
+    run_tool,
+)
 
 _VERIFY = ("each", "stage", "ends", "off")
 _VALIDATE = ("each", "stage", "ends")
@@ -62,10 +73,6 @@ class _Formatter(argparse.RawDescriptionHelpFormatter):
         super().__init__(prog, max_help_position=34, width=100)
 
 
-def _names(text: str) -> list[str]:
-    return [name.strip() for name in text.split(",") if name.strip()]
-
-
 def build_parser() -> OptParser:
     """The command line of `ge-opt`."""
     parser = OptParser(
@@ -86,7 +93,12 @@ def build_parser() -> OptParser:
         metavar="FILE",
         help="result; - is stdout (default)",
     )
-    add("--weights", metavar="DIR", help="weight folder (default: the one the input names)")
+    add(
+        "--weights",
+        type=nonempty,
+        metavar="DIR",
+        help="weight folder (default: the one the input names)",
+    )
     add("--split-input-file", action="store_true", help="parts between lines '// -----' run alone")
     add("--allow-unregistered-dialect", action="store_true", help="accept unknown operations")
     add("--soc", type=nonempty, metavar="NAME", help="SoC to compile for (default: 910B2)")
@@ -99,11 +111,23 @@ def build_parser() -> OptParser:
         metavar="TEXT",
         help="passes, stages, named pipelines, @file",
     )
-    add("--start-at", metavar="STAGE", help="skip what comes before (default pipeline: ge-default)")
-    add("--stop-after", metavar="STAGE", help="skip what comes after")
-    add("--load", action="append", default=[], metavar="FILE", help="Python file, plug-in folder")
-    add("--disable-pass", action="append", default=[], type=_names, metavar="P,P", help="leave out")
-    add("--enable-pass", action="append", default=[], type=_names, metavar="P,P", help="put in")
+    add(
+        "--start-at",
+        type=nonempty,
+        metavar="STAGE",
+        help="skip what comes before (default pipeline: ge-default)",
+    )
+    add("--stop-after", type=nonempty, metavar="STAGE", help="skip what comes after")
+    add(
+        "--load",
+        type=nonempty,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="Python file, plug-in folder",
+    )
+    add("--disable-pass", action="append", default=[], type=names, metavar="P,P", help="leave out")
+    add("--enable-pass", action="append", default=[], type=names, metavar="P,P", help="put in")
     add("--dump-pass-pipeline", action="store_true", help="canonical pipeline text on stderr")
 
     add = parser.add_argument_group("checking").add_argument
@@ -111,29 +135,48 @@ def build_parser() -> OptParser:
     add("--verify-diagnostics", action="store_true", help="compare with expected-error comments")
     add("--verify-contract", action="store_true", help="hold passes to what they say and promise")
     add("--validate", choices=_VALIDATE, help="compare golden values, when (off unless given)")
-    add("--validate-inputs", metavar="FILE", help=".npz of input values to compare on")
-    add("--validate-seed", type=count, default=0, metavar="N", help="seed of drawn input values")
+    add(
+        "--validate-inputs",
+        type=nonempty,
+        metavar="FILE",
+        help=".npz of input values to compare on",
+    )
+    add("--validate-seed", type=count, metavar="N", help="seed of drawn input values")
 
     add = parser.add_argument_group("printing (to stderr) and dumping").add_argument
-    add("--print-ir-before", type=_names, default=[], metavar="P,P", help="IR before these passes")
-    add("--print-ir-after", type=_names, default=[], metavar="P,P", help="IR after these passes")
+    add("--print-ir-before", type=names, default=[], metavar="P,P", help="IR before these passes")
+    add("--print-ir-after", type=names, default=[], metavar="P,P", help="IR after these passes")
     add("--print-ir-before-all", action="store_true", help="before every pass")
     add("--print-ir-after-all", action="store_true", help="after every pass")
     add("--print-ir-after-change", action="store_true", help="after each pass that changed it")
     add("--print-ir-diff", action="store_true", help="what each pass changed, node by node")
-    add("--print-ir-graph", metavar="NAME", help="only this graph")
-    add("--dump-dir", metavar="DIR", help="numbered files: input and each stage, GE's names")
+    add("--print-ir-graph", type=nonempty, metavar="NAME", help="only this graph")
+    add(
+        "--dump-dir",
+        type=nonempty,
+        metavar="DIR",
+        help="numbered files: input and each stage, GE's names",
+    )
     add("--dump-each", action="store_true", help="with --dump-dir: also after each changing pass")
-    add("--dump-ge", metavar="DIR", help="the same as GE's dumps: ge_proto_*.txt, ge_onnx_*.pbtxt")
+    add(
+        "--dump-ge",
+        type=nonempty,
+        metavar="DIR",
+        help="the same as GE's dumps: ge_proto_*.txt, ge_onnx_*.pbtxt",
+    )
     add(
         "--dump-ge-level",
         type=int,
         choices=(1, 2, 3),
-        default=1,
-        help="1 with bytes of constants, 2 without, 3 small",
+        help="1 with bytes of constants (default), 2 without, 3 small",
     )
-    add("--dump-ge-filter", metavar="A|B", help="only dumps whose stage name holds one of these")
-    add("--dump-ge-format", type=_names, metavar="F,F", help="ge-proto, ge-onnx (default: both)")
+    add(
+        "--dump-ge-filter",
+        type=nonempty,
+        metavar="A|B",
+        help="only dumps whose stage name holds one of these",
+    )
+    add("--dump-ge-format", type=names, metavar="F,F", help="ge-proto, ge-onnx (default: both)")
     add("--print-op-generic", action="store_true", help="generic form")
     add("--print-debuginfo", action="store_true", help="locations, node names and origins")
 
@@ -143,20 +186,57 @@ def build_parser() -> OptParser:
         metavar="FILTER",
         help="applied,missed,analysis,all; passes; /regex/; node:GLOB",
     )
-    add("--remarks-json", metavar="FILE", help="the same remarks (without --remarks: all) as JSON")
-    add("--why", metavar="NODE", action="append", default=[], help="all decisions about a node")
-    add("--fusion-report", metavar="FILE", help="matched, effected by pass, as GE; -: a table")
-    add("--trace-pattern", metavar="NAME", help="steps of the patterns of that name (or glob)")
+    add(
+        "--remarks-json",
+        type=nonempty,
+        metavar="FILE",
+        help="the same remarks (without --remarks: all) as JSON",
+    )
+    add(
+        "--why",
+        type=nonempty,
+        metavar="NODE",
+        action="append",
+        default=[],
+        help="all decisions about a node",
+    )
+    add(
+        "--fusion-report",
+        type=nonempty,
+        metavar="FILE",
+        help="matched, effected by pass, as GE; -: a table",
+    )
+    add(
+        "--trace-pattern",
+        type=nonempty,
+        metavar="NAME",
+        help="steps of the patterns of that name (or glob)",
+    )
     add("--driver", choices=("default", "ge"), default="default", help="ge: GE's order of visits")
     add("--diff-dump", nargs=2, metavar=("A", "B"), help="what differs; status 4 where anything")
-    add("--diff-json", metavar="FILE", help="with --diff-dump: the same as JSON; - is stdout")
+    add(
+        "--diff-json",
+        type=nonempty,
+        metavar="FILE",
+        help="with --diff-dump: the same as JSON; - is stdout",
+    )
 
     add = parser.add_argument_group("measuring and failures").add_argument
     add("--timing", nargs="?", const="tree", choices=("tree", "list"), help="time by stage, pass")
     add("--statistics", action="store_true", help="counters of the passes")
-    add("--json-report", metavar="FILE", help="passes, counters, times and diagnostics as JSON")
+    add(
+        "--json-report",
+        type=nonempty,
+        metavar="FILE",
+        help="passes, counters, times and diagnostics as JSON",
+    )
 
-    add("--reproducer-dir", metavar="DIR", help="where reproducers go (default: temporary folder)")
+    add(
+        "--reproducer-dir",
+        type=nonempty,
+        metavar="DIR",
+        help="where reproducers go (default: temporary folder)",
+    )
     add(
         "--rewrite-limit",
         type=count,
@@ -213,35 +293,78 @@ def run(argv: Sequence[str]) -> int:
     """Parse arguments and do the work."""
     parser = build_parser()
     args = parser.parse_args(translate_flags(argv))
-    args.disable_pass = [n for names in args.disable_pass for n in names]
-    args.enable_pass = [n for names in args.enable_pass for n in names]
+    args.disable_pass = [n for some in args.disable_pass for n in some]
+    args.enable_pass = [n for some in args.enable_pass for n in some]
     lists = (args.list_passes, args.list_pipelines, args.list_plugins, args.show_dialects)
     if args.version or any(lists):
         from passes.tools import opt_info
 
         return opt_info.show(args)
+    _check_company(parser, args)
     if args.diff_dump:
         from passes.tools import opt_diff
 
         return opt_diff.run(args)
-    if args.run_reproducer and args.pipeline:
-        parser.error("--run-reproducer takes the pipeline from the input; drop --pipeline")
-    _need_company(parser, args)
+    args.dump_ge_level = args.dump_ge_level or 1
+    args.validate_seed = args.validate_seed or 0
     from passes.tools.opt_run import OptRun
 
     return OptRun(args).run()
 
 
-def _need_company(parser: ToolParser, args: argparse.Namespace) -> None:
-    """Refuse options that would do nothing, because the one they belong to is missing."""
-    for flag, given, has, owner in (
-        ("--dump-each", args.dump_each, args.dump_dir or args.dump_ge, "--dump-dir or --dump-ge"),
-        ("--dump-ge-filter", args.dump_ge_filter, args.dump_ge, "--dump-ge"),
-        ("--dump-ge-format", args.dump_ge_format, args.dump_ge, "--dump-ge"),
-        ("--diff-json", args.diff_json, args.diff_dump, "--diff-dump"),
-    ):
-        if given and not has:
-            parser.error(f"{flag} does nothing without {owner}")
+#: Options that watch or explain a run; `--bisect` makes many runs and reports about all of them.
+_OF_ONE_RUN = (
+    *("print_ir_before", "print_ir_after", "print_ir_before_all", "print_ir_after_all"),
+    *("print_ir_after_change", "print_ir_diff", "dump_dir", "dump_ge", "remarks", "remarks_json"),
+    *("why", "fusion_report", "trace_pattern", "statistics", "verify_diagnostics"),
+    *("print_op_generic", "print_debuginfo"),
+)
+
+
+def _check_company(parser: ToolParser, args: argparse.Namespace) -> None:
+    """Refuse options that would do nothing in the company of the others, or without any."""
+    prints = any(was for _, was in given(parser, args, *_OF_ONE_RUN[:6]))
+    validates = args.validate or args.validate_inputs or args.bisect or args.run_reproducer
+    need_company(
+        parser,
+        (
+            ("--dump-each", args.dump_each, args.dump_dir or args.dump_ge, "--dump-dir, --dump-ge"),
+            ("--dump-ge-level", args.dump_ge_level, args.dump_ge, "--dump-ge"),
+            ("--dump-ge-filter", args.dump_ge_filter, args.dump_ge, "--dump-ge"),
+            ("--dump-ge-format", args.dump_ge_format, args.dump_ge, "--dump-ge"),
+            ("--diff-json", args.diff_json, args.diff_dump, "--diff-dump"),
+            (
+                "--print-ir-graph",
+                args.print_ir_graph,
+                prints or args.dump_dir,
+                "--print-ir-after-all, --dump-dir or the like",
+            ),
+            (
+                "--validate-seed",
+                args.validate_seed is not None,
+                validates,
+                "--validate, --validate-inputs, --bisect",
+            ),
+        ),
+    )
+    if args.run_reproducer:
+        if args.pipeline:
+            parser.error("--run-reproducer takes the pipeline from the input; drop --pipeline")
+        taken = ("start_at", "stop_after", "reproducer_dir")
+        forbid_company(parser, "--run-reproducer", given(parser, args, *taken))
+    if args.diff_dump:
+        others = {a.dest for a in parser._actions} - {"help", "diff_dump", "diff_json", "load"}
+        forbid_company(parser, "--diff-dump", given(parser, args, *sorted(others)))
+    if args.bisect:
+        forbid_company(parser, "--bisect", given(parser, args, *_OF_ONE_RUN))
+    one_on_stdout(
+        parser,
+        (
+            ("-o", args.output),
+            ("--json-report", args.json_report),
+            ("--remarks-json", args.remarks_json),
+        ),
+    )
 
 
 def main(argv: Sequence[str] | None = None) -> int:

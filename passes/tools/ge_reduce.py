@@ -9,7 +9,15 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from ge_dialect.tools.common import ToolParser, amount, count, nonempty, run_tool
+from ge_dialect.tools.common import (
+    ToolParser,
+    amount,
+    count,
+    forbid_company,
+    given,
+    nonempty,
+    run_tool,
+)
 
 _EXAMPLES = (
     "ge-reduce bad.mlir -p prepare,fuse --fails value -o small.mlir",
@@ -45,8 +53,18 @@ def build_parser() -> ToolParser:
         metavar="FILE",
         help="small graph (default: <INPUT>.reduced.mlir)",
     )
-    add("--weights", metavar="DIR", help="weight folder (default: the one the input names)")
-    add("--inputs", metavar="FILE", help=".npz of input values that show a wrong value")
+    add(
+        "--weights",
+        type=nonempty,
+        metavar="DIR",
+        help="weight folder (default: the one the input names)",
+    )
+    add(
+        "--inputs",
+        type=nonempty,
+        metavar="FILE",
+        help=".npz of input values that show a wrong value",
+    )
     add("--soc", type=nonempty, metavar="NAME", help="SoC to compile for (default: 910B2)")
     add(
         "--load",
@@ -65,7 +83,12 @@ def build_parser() -> ToolParser:
         metavar="KIND",
         help="value, verify, crash, timeout, diagnostic=CODE (default: see)",
     )
-    add("--test", metavar="CMD", help="fails when this command succeeds; {} is the file")
+    add(
+        "--test",
+        type=nonempty,
+        metavar="CMD",
+        help="fails when this command succeeds; {} is the file",
+    )
     add("--timeout", type=amount, default=20.0, metavar="SECONDS", help="for a pass or CMD (20)")
     add("--seed", type=count, default=0, metavar="N", help="seed of drawn input values")
 
@@ -90,6 +113,11 @@ def run(argv: Sequence[str]) -> int:
     args = parser.parse_args(argv)
     if args.fails is not None and args.test is not None:
         parser.error("--fails and --test exclude each other")
+    drawn = given(parser, args, "inputs", "seed")
+    if args.test is not None:
+        forbid_company(parser, "--test", drawn)
+    elif args.fails is not None and args.fails != "value":
+        forbid_company(parser, f"--fails {args.fails}", drawn)
     from passes.tools.reduce_run import reduce_file
 
     return reduce_file(args)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from ge_dialect.diagnostics import Diagnostic, DiagnosticSink, ExitCode, GeError, user_error
 from ge_dialect.tools import common
 from ge_dialect.tools.progress import Progress
+from passes.asked import not_held
 from passes.context import DEFAULT_SOC, PassContext
 from passes.instrument import Instrument, PassRun, SnapshotWriter, Statistics
 from passes.manager import RunOptions, RunReport, run_pipeline
@@ -53,6 +54,7 @@ class OptRun:
         self.diagnostics: list[Diagnostic] = []
         self.shown = self.hidden = 0
         self.loads = ExitStack()
+        self.has_graph = args.print_ir_graph is None
 
     def run(self) -> int:
         """Do everything and return the exit status."""
@@ -145,6 +147,7 @@ class OptRun:
         if args.run_reproducer:
             repro = parse_reproducer(text, self.filename)
             self._adopt(repro)
+        self._warn_of_absent()
         if args.dump_pass_pipeline:
             sys.stderr.write(f"Pass pipeline: {self.pipeline}\n")
         outputs: list[str] = []
@@ -155,6 +158,8 @@ class OptRun:
             worst = max(worst, status)
             if output is not None:
                 outputs.append(output)
+        if not worst and not self.has_graph:
+            raise user_error("GX-011", f"no part has a graph called {args.print_ir_graph!r}")
         self.explaining.write(str(self.pipeline))
         if worst:
             return worst  # an output appears whole or not at all
@@ -188,12 +193,36 @@ class OptRun:
         for name, kind in (("pass_timeout", float), ("rewrite_limit", int)):
             if getattr(args, name) is None and isinstance(options.get(name), int | float):
                 setattr(args, name, kind(options[name]))
+        held = {item.name for item in self.pipeline.passes()}
         args.enable_pass = args.enable_pass or [
-            n for n in options.get("enable", ()) if canonical_name(n)
+            n for n in options.get("enable", ()) if canonical_name(n) in held
         ]
         weights = options.get("weights")
         if args.weights is None and isinstance(weights, str) and os.path.isdir(weights):
             args.weights = weights
+
+    def _warn_of_absent(self) -> None:
+        """Warn of passes to print around that the pipeline does not hold."""
+        args = self.args
+        held = {i.name for i in self.pipeline.joined(args.enable_pass).passes()}
+        for flag, names in (
+            ("--print-ir-before", args.print_ir_before),
+            ("--print-ir-after", args.print_ir_after),
+        ):
+            for name in dict.fromkeys(names):
+                if name not in held:
+                    self._show(not_held(flag, name, self.pipeline))
+
+    def _look_for_graph(self, module: ModuleOp, alone: bool) -> None:
+        """See to the graph that is to be printed; of several parts one has to have it."""
+        from ge_dialect.api import Model, pick_graph
+
+        try:
+            pick_graph(Model(module), self.args.print_ir_graph)
+            self.has_graph = True
+        except GeError:
+            if alone:
+                raise
 
     def _part(self, text: str, number: int | None) -> tuple[int, str | None]:
         """Status and output of one part of the input."""
@@ -233,6 +262,8 @@ class OptRun:
                 module = parse_module(text, ir_context, self.filename)
             else:
                 module, text = dumped.module, dumped.text()
+        if args.print_ir_graph is not None:
+            self._look_for_graph(module, number is None)
         ctx = PassContext(
             sink=sink,
             soc_name=args.soc or DEFAULT_SOC,
@@ -362,7 +393,12 @@ class OptRun:
     # --- talking ---
 
     def _show(self, diagnostic: Diagnostic) -> None:
-        """Print a diagnostic as it comes, unless it is a remark nobody asked for."""
+        """Print a diagnostic as it comes, unless it is a remark nobody asked for.
+
+        Of the parts of an input, the first says what is wrong with the command line.
+        """
+        if diagnostic.code == "GX-416" and diagnostic in self.diagnostics:
+            return
         self.diagnostics.append(diagnostic)
         if diagnostic.severity == "remark":
             if not self.explaining.filter.accepts(diagnostic):

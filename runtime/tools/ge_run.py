@@ -6,9 +6,21 @@ This module parses the command line only; it imports neither xDSL nor numpy.
 from __future__ import annotations
 
 import sys
+from argparse import Namespace
 from collections.abc import Sequence
 
-from ge_dialect.tools.common import ToolParser, amount, count, nonempty, run_tool
+from ge_dialect.tools.common import (
+    ToolParser,
+    amount,
+    count,
+    forbid_company,
+    given,
+    need_company,
+    nonempty,
+    one_on_stdout,
+    refuse_terminal,
+    run_tool,
+)
 
 _EXAMPLES = (
     "ge-run net.rt.mlir --random-inputs 0",
@@ -33,14 +45,31 @@ def build_parser() -> ToolParser:
     )
     add = parser.add_argument_group("model").add_argument
     add("model", metavar="MODEL", help="textual IR (ge.graph or rt.model) or ONNX; - is stdin")
-    add("--weights", metavar="DIR", help="weight folder, where it is not the one the text names")
-    add("--load", action="append", default=[], metavar="FILE", help="Python file, plug-in folder")
-    add("--graph", metavar="NAME", help="which ge.graph, where there are several")
+    add(
+        "--weights",
+        type=nonempty,
+        metavar="DIR",
+        help="weight folder, where it is not the one the text names",
+    )
+    add(
+        "--load",
+        type=nonempty,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="Python file, plug-in folder",
+    )
+    add("--graph", type=nonempty, metavar="NAME", help="which ge.graph, where there are several")
 
     add = parser.add_argument_group("inputs and outputs").add_argument
-    add("--inputs", metavar="FILE", help=".npz with one array per input")
+    add("--inputs", type=nonempty, metavar="FILE", help=".npz with one array per input")
     add("--random-inputs", metavar="SEED", type=count, help="draw the inputs from a seed")
-    add("--input-shape", metavar="SHAPES", help='sizes of open dims, "ids:2,128;x:1,3"')
+    add(
+        "--input-shape",
+        type=nonempty,
+        metavar="SHAPES",
+        help='sizes of open dims, "ids:2,128;x:1,3"',
+    )
     add("--outputs", type=nonempty, metavar="FILE", help="write the results as .npz")
     add("--values", type=nonempty, metavar="FILE", help="write the value of every node as .npz")
     add("--check", metavar="TOL", type=amount, help="compare with golden semantics; status 4")
@@ -59,8 +88,13 @@ def build_parser() -> ToolParser:
         metavar="NAME",
         help="Ascend910B2 or a .toml file; default: the model's",
     )
-    add("--schedule", metavar="KIND", help="nominal, or adversarial:SEED for another legal order")
-    add("--host-queue", metavar="N", type=int, choices=(0, 1, 2), default=1, help="eager host: 0-2")
+    add(
+        "--schedule",
+        type=nonempty,
+        metavar="KIND",
+        help="nominal, or adversarial:SEED for another legal order",
+    )
+    add("--host-queue", metavar="N", type=int, choices=(0, 1, 2), help="eager host: 0-2 (1)")
 
     add = parser.add_argument_group("reports").add_argument
     add("--trace", type=nonempty, metavar="FILE", help="Chrome trace JSON, opens in Perfetto")
@@ -82,19 +116,40 @@ def run(argv: Sequence[str]) -> int:
         parser.error("--golden and --mode eager exclude each other")
     if options.golden and options.check is not None:
         parser.error("--check compares a simulated run with golden semantics; drop --golden")
-    reports = (options.trace, options.op_summary, options.op_statistic, options.task_time)
-    if options.golden and any(path is not None for path in reports):
-        parser.error("--golden runs on no device: there are no times to report")
-    if [options.outputs, options.values, *reports].count("-") > 1:
-        parser.error("one output of a call can go to standard output")
-    written = options.outputs is not None or options.values is not None
-    if options.time_only and (options.golden or options.check is not None or written):
-        parser.error("--time-only gives no values to compare or write")
+    _check_company(parser, options)
+    options.host_queue = 1 if options.host_queue is None else options.host_queue
+    for path in (options.outputs, options.values):
+        if path is not None:
+            refuse_terminal(path, "an .npz file")
     from passes.plugins import loaded_for
     from runtime.tools.run_model import run_model
 
     with loaded_for(options.load):
         return run_model(options)
+
+
+def _check_company(parser: ToolParser, options: Namespace) -> None:
+    """Refuse options that would do nothing in the company of the others."""
+    reports = (options.trace, options.op_summary, options.op_statistic, options.task_time)
+    if options.golden and any(path is not None for path in reports):
+        parser.error("--golden runs on no device: there are no times to report")
+    files = ("outputs", "values", "trace", "op_summary", "op_statistic", "task_time")
+    named = [("--" + name.replace("_", "-"), getattr(options, name)) for name in files]
+    one_on_stdout(parser, named)
+    written = options.outputs is not None or options.values is not None
+    if options.time_only and (options.golden or options.check is not None or written):
+        parser.error("--time-only gives no values to compare or write")
+    if options.golden:
+        device = ("soc", "schedule", "sanitize", "host_queue")
+        forbid_company(parser, "--golden", given(parser, options, *device))
+    if options.mode == "eager":
+        loaded = ("schedule", "sanitize")
+        forbid_company(parser, "--mode eager", given(parser, options, *loaded))
+    if options.time_only:
+        values = ("inputs", "random_inputs", "seed")
+        forbid_company(parser, "--time-only", given(parser, options, *values))
+    eager = options.mode == "eager"
+    need_company(parser, [("--host-queue", options.host_queue is not None, eager, "--mode eager")])
 
 
 def main(argv: Sequence[str] | None = None) -> int:

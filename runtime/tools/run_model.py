@@ -130,6 +130,12 @@ def _close_dims(options: argparse.Namespace, model: Model) -> None:
     if is_compiled(model.module):
         if shapes is not None:
             raise user_error("GX-339", "a compiled model has no open dims", found="rt.model")
+        if options.graph is not None:
+            raise user_error(
+                "GX-011",
+                "a compiled model has no graphs to choose from",
+                found=f"--graph {options.graph} and rt.model",
+            )
         return
     graph = pick_graph(model, options.graph)
     types = [tensor_under(a.type) for a in graph.args]
@@ -148,7 +154,7 @@ def _close_dims(options: argparse.Namespace, model: Model) -> None:
 
 def _only(model: Model, name: str | None) -> Model:
     """The model with just the graph of that name."""
-    if name is None or is_compiled(model.module):
+    if name is None:
         return model
     chosen = pick_graph(model, name)
     module = copy_module(model.module)

@@ -174,7 +174,13 @@ def test_print_one_graph(tool: Tool) -> None:
     _, err = run(tool, "-p", "test-drop", "--print-ir-before-all", "--print-ir-graph=h", stdin=two)
     assert "@h" in err
     assert "@g" not in err
-    assert "@none" not in run(tool, "-ptest-drop", "--print-ir-graph=none", stdin=two)[1]
+    wrong = ("-ptest-drop", "--print-ir-after-all", "--print-ir-graph=hh")
+    out, err = run(tool, *wrong, stdin=two, status=1)
+    assert (out, err.splitlines()[0]) == ("", "error: GX-011: no graph is called 'hh'")
+    parts = TEXT + "// -----\n" + TEXT.replace("@g", "@h")
+    split = ("-ptest-drop", "--print-ir-after-all", "--split-input-file", "--print-ir-graph")
+    assert run(tool, *split, "h", stdin=parts)[1].count("@h") == 1
+    assert run(tool, *split, "i", stdin=parts, status=1)[0] == ""
 
 
 def test_dump_dir_has_numbered_files_with_ges_names(tool: Tool, net: Path) -> None:

@@ -15,6 +15,15 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ge_dialect import api
+from ge_dialect.diagnostics import GeError
+from passes import run_pipeline
+from passes.options import option_types, plain_type
+from passes.prepare.constant_folding import ConstantFolding
+from passes.registry import pass_class, pass_names
+from passes.testing import check
+from runtime import simulate
+
 Tool = Callable[..., Any]
 
 NET = """\
@@ -85,10 +94,147 @@ def graph(type_: str, value: str = "") -> str:
         "ge-reduce net.mlir -p cse --max-trials -5",
         "ge-reduce net.mlir -p cse --seed -1",
         "ge-reduce net.mlir -p cse --fails value --test true",
+        "ge-reduce net.mlir -p cse --fails timeout=soon",
+        "ge-reduce net.mlir -p cse --fails timeout=-1",
     ],
 )
 def test_wrong_use(tool: Tool, inside: Path, arguments: str) -> None:
     refused(tool, *arguments.split(), status=2, code="GX-008")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "ge-opt net.mlir -p cse --dump-ge-level 1",
+        "ge-opt net.mlir -p cse --dump-ge-filter A",
+        "ge-opt net.mlir -p cse --print-ir-graph g",
+        "ge-opt net.mlir -p cse --validate-seed 0",
+        "ge-opt net.mlir -p cse --json-report -",
+        "ge-opt net.mlir -p cse -o - --remarks-json -",
+        "ge-opt net.mlir -p cse -o o --remarks-json - --json-report -",
+        "ge-opt net.mlir -p cse --bisect --print-ir-after-all",
+        "ge-opt net.mlir -p cse --bisect --remarks all",
+        "ge-opt net.mlir --run-reproducer --stop-after fuse",
+        "ge-opt net.mlir --diff-dump a b",
+        "ge-opt -p cse --diff-dump a b",
+        "ge-run net.mlir --golden --random-inputs 0 --soc Ascend910B2",
+        "ge-run net.mlir --golden --random-inputs 0 --schedule nominal",
+        "ge-run net.mlir --golden --random-inputs 0 --sanitize",
+        "ge-run net.mlir --random-inputs 0 --host-queue 1",
+        "ge-run net.mlir --mode eager --random-inputs 0 --schedule adversarial:1",
+        "ge-run net.mlir --mode eager --random-inputs 0 --sanitize",
+        "ge-run net.mlir --time-only --random-inputs 0",
+        "ge-run net.mlir --random-inputs 0 --trace - --op-summary -",
+        "ge-translate net.mlir --random-weights 0 --abstract-weights",
+        "ge-translate model:bert-base:layers=1 --input-weights .",
+        "ge-reduce net.mlir -p cse --fails crash --inputs x.npz",
+        "ge-reduce net.mlir --test true --seed 1",
+    ],
+)
+def test_options_that_would_do_nothing(tool: Tool, inside: Path, arguments: str) -> None:
+    said = refused(tool, *arguments.split(), status=2, code="GX-008")
+    assert any(word in said for word in ("does nothing", "exclude", "would both go to"))
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        *("--pipeline=cse --inputs x.npz", "--pipeline=cse --beside x.json"),
+        *("--pipeline=cse --seed -1", "--pipeline=cse --profil quick"),
+        *("net.mlir --pipeline=cse --profile quick", "net.mlir --pipeline=cse --folder ."),
+        "net.mlir --pipeline=cse --property=values --beside x.json",
+    ],
+)
+def test_wrong_use_of_the_check(
+    inside: Path, capsys: pytest.CaptureFixture[str], arguments: str
+) -> None:
+    assert check.main(arguments.split()) == 2
+    assert "GX-008: " in capsys.readouterr().err
+
+
+def test_files_of_the_check(inside: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (inside / "spec.json").write_text("{}")
+    (inside / "y.npz").write_bytes(saved(y=np.zeros(4, np.float32)))
+    for option, code in (("--beside=spec.json", "GX-001"), ("--inputs=y.npz", "GX-602")):
+        assert check.main(["net.mlir", "--pipeline=cse", option]) == 1
+        assert code in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "flag",
+    [
+        *("--dump-dir", "--dump-ge", "--json-report", "--reproducer-dir", "--weights", "--why"),
+        *("--disable-pass", "--enable-pass", "--print-ir-after", "--start-at", "--trace-pattern"),
+    ],
+)
+def test_options_without_a_value(tool: Tool, inside: Path, flag: str) -> None:
+    said = refused(tool, "ge-opt", "net.mlir", "-p", "cse", f"{flag}=", status=2, code="GX-008")
+    assert "a name is missing" in said
+
+
+@pytest.mark.parametrize("kind", ["adversarial", "adversarial:", "adversarial:-1", "adversarial:²"])
+def test_a_schedule_without_a_seed(tool: Tool, inside: Path, kind: str) -> None:
+    run = ("ge-run", "net.mlir", "--random-inputs", "0", "--schedule", kind)
+    assert "adversarial:0" in refused(tool, *run, status=2, code="GX-610")
+    with pytest.raises(GeError, match="GX-610"):
+        simulate("net.mlir", [np.zeros(4, np.float32)], mode="eager", schedule=kind)
+
+
+def test_numbers_of_passes_have_a_domain(tool: Tool, inside: Path) -> None:
+    for name in pass_names():
+        for option, kind in option_types(pass_class(name)).items():
+            if plain_type(kind) in (int, float):
+                assert kind != plain_type(kind), f"{name}: least value of {option}"
+    text = "constant-folding{max-bytes=-1}"
+    said = refused(tool, "ge-opt", "net.mlir", "-p", text, status=2, code="GX-404")
+    assert "at least 0" in said
+    with pytest.raises(GeError, match="GX-404"):
+        run_pipeline(api.load("net.mlir"), ConstantFolding(max_bytes=-1))
+
+
+def test_names_of_passes_that_are_not_there(tool: Tool, inside: Path) -> None:
+    text = f"{NET}// -----\n{NET}"
+    done = tool(
+        *("ge-opt", "-", "-p", "cse", "--split-input-file", "--enable-pass=conv-bn-fold"),
+        *("--disable-pass=dce", "--print-ir-after=infer-shape"),
+        stdin=text.encode(),
+    )
+    said = done.err.decode()
+    assert (done.status, said.count("warning: GX-416: ")) == (0, 3)
+    assert "its stage 'fuse' is not in the pipeline" in said
+    assert "--pipeline=common-subexpression-elimination,conv-bn-fold" in said
+    quiet = tool("ge-opt", "net.mlir", "-p", "fuse", "--enable-pass=conv-scale-fold")
+    assert (quiet.status, quiet.err) == (0, b"")
+    report = run_pipeline(api.load("net.mlir"), "cse", disable=["prune"], enable=["prune"])
+    assert "enabled and disabled" in report.diagnostics[0].message
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "ge-translate net.mlir --to onnx",
+        "ge-run net.mlir --random-inputs 0 --outputs -",
+        "ge-run net.mlir --golden --random-inputs 0 --values -",
+    ],
+)
+def test_bytes_do_not_go_to_a_terminal(inside: Path, arguments: str) -> None:
+    """The standard output is a terminal of its own; nothing but the diagnostic is said."""
+    import pty
+
+    command, *rest = arguments.split()
+    module = {"ge-run": "runtime.tools.ge_run"}.get(command, "ge_dialect.tools.ge_translate")
+    ours, theirs = pty.openpty()
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", module, *rest], stdout=theirs, stderr=subprocess.PIPE, timeout=60
+        )
+    finally:
+        os.close(theirs)
+        os.close(ours)
+    assert done.returncode == 2
+    said = done.stderr.decode()
+    assert "GX-002" in said
+    assert "> FILE" in said
 
 
 def test_a_very_long_time_limit(tool: Tool, inside: Path) -> None:

@@ -312,16 +312,25 @@ def as_oracle(fails: FailsLike) -> Oracle:
     kind, _, value = fails.partition("=")
     if kind == "diagnostic" and value:
         return DiagnosticOracle(value)
-    if kind == "timeout" and value:
-        return TimeoutOracle(float(value))
+    if kind == "timeout" and (seconds := _seconds(value)):
+        return TimeoutOracle(seconds)
     if kind in _KINDS and not value:
         return _KINDS[kind]()
     raise user_error(
         "GX-008",
         f"no way of failing is called '{fails}'",
-        expected="value, verify, crash, timeout or diagnostic=CODE",
+        expected="value, verify, crash, timeout, timeout=SECONDS or diagnostic=CODE",
         exit_code=ExitCode.USAGE,
     )
+
+
+def _seconds(text: str) -> float | None:
+    """A finite number of seconds above 0, None for other text."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        return None
+    return seconds if 0 < seconds < float("inf") else None
 
 
 def _dtype(promise: str) -> str | None:
