@@ -1576,6 +1576,18 @@ def Div(x1: Value, x2: Value, *, name: str | None = None, after: After = ()) -> 
 def DivNoNan(x1: Value, x2: Value, *, name: str | None = None, after: After = ()) -> Tensor:
     """x1 / x2, and 0 where x2 is 0."""
 
+def DropOut(
+    x: Value,
+    *,
+    dropout_ratio: float = 0.5,
+    scale_train: bool = True,
+    alpha: float = 1.0,
+    beta: float = 0.0,
+    name: str | None = None,
+    after: After = (),
+) -> Tensor:
+    """Dropout under the name that GE's pass DropOutPass and some graphs have for it."""
+
 def DropOutDoMask(
     x: Value,
     mask: Value,
@@ -1598,6 +1610,18 @@ def DropOutGenMask(
     """A mask of one bit per element of a tensor of shape `shape`, each set with probability
     `prob`.
     """
+
+def Dropout(
+    x: Value,
+    *,
+    dropout_ratio: float = 0.5,
+    scale_train: bool = True,
+    alpha: float = 1.0,
+    beta: float = 0.0,
+    name: str | None = None,
+    after: After = (),
+) -> Tensor:
+    """Each element of x, or 0 with probability dropout_ratio, drawn anew in every run."""
 
 class DynamicGRUV2Results(NamedTuple):
     y: Tensor
@@ -5041,6 +5065,18 @@ def SoftmaxGrad(
     after: After = (),
 ) -> Tensor:
     """softmax·(grad_softmax - sum of softmax·grad_softmax over `axes`)."""
+
+def SoftmaxGradExt(
+    grad: Value,
+    x1: Value,
+    x2: Value,
+    *,
+    axes: int = 1,
+    keep_dims: bool = True,
+    name: str | None = None,
+    after: After = (),
+) -> Tensor:
+    """x2·x1·(grad - sum of x1·grad along axis `axes`): SoftmaxGrad and a scale in one."""
 
 def SoftmaxV2(
     x: Value,

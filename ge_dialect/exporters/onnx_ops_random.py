@@ -9,6 +9,7 @@ import math
 import struct
 from typing import Any
 
+from ge_dialect.dtypes import to_xdsl
 from ge_dialect.exporters.onnx_node import Out
 from ge_dialect.exporters.onnx_rules import Results, export
 from ge_dialect.exporters.onnx_tensor import onnx_number
@@ -56,3 +57,14 @@ def multinomial(n: Out) -> Results:
     count = n.need_ints(1, "num_samples")[0]
     attrs = {"dtype": onnx_number(elem), "sample_size": count, **_seed(n)}
     return n.emit("Multinomial", [n.x(0)], elem=elem, **attrs)
+
+
+@export("Dropout", "DropOut")
+def drop_out(n: Out) -> Results:
+    """Dropout in training, which always scales: a product takes that back where it is not meant."""
+    ratio = n.attrs["dropout_ratio"]
+    if ratio >= 1:
+        raise NoCounterpart("a ratio of 1 has no scale")
+    training = n.constant(True, "training", to_xdsl("bool"))
+    y = n.emit("Dropout", [n.x(0), n.constant(ratio, "ratio"), training])
+    return y if n.attrs["scale_train"] else n.emit("Mul", [y, n.constant(1 - ratio, "rest")])

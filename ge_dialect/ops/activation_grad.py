@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from xdsl.ir import Attribute
 
 from ge_dialect.infer.broadcast import stretched
-from ge_dialect.infer.dims import norm_axes, norm_axis, refine
+from ge_dialect.infer.dims import norm_axes, norm_axis, refine, show
 from ge_dialect.infer.errors import SHAPE
 from ge_dialect.ir.base import GeOp, ge_op
 from ge_dialect.ir.fields import bool_, int_, ints, tin, tout
@@ -95,6 +95,40 @@ class SoftmaxGrad(GeOp):
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
         return _over_axes(n, "softmax", "grad_softmax", "axes")
+
+
+@ge_op
+class SoftmaxGradExt(GeOp):
+    """x2·x1·(grad - sum of x1·grad along axis `axes`): SoftmaxGrad and a scale in one.
+
+    x2 is one number or has the shape of grad. This is the graph that GE's SoftmaxGradExtFusionPass
+    replaces; without `keep_dims`, which it never has, the sum would not fit grad.
+    """
+
+    name = "ge.SoftmaxGradExt"
+    TYPES: ClassVar = {"T": "FLOAT"}
+
+    grad = tin("T")
+    x1 = tin("T")
+    x2 = tin("T")
+    y = tout("T")
+    axes = int_(1)
+    keep_dims = bool_(True)
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        if not n.attr("keep_dims"):
+            n.fail("keep_dims is needed", found=False, expected=True)
+        shape = refine(n.shape("grad"), n.shape("x1"), "shapes of grad and x1")
+        scale = n.shape("x2")
+        if shape is not None:
+            norm_axis(n.attr("axes"), len(shape), "axes")
+        if scale is not None and any(d not in (1, -1) for d in scale):
+            shape = refine(shape, scale, "shapes of grad and x2")
+        elif scale is not None and shape is not None and len(scale) > len(shape):
+            n.fail("x2 has more axes than grad", found=show(scale), expected=show(shape),
+                   code=SHAPE)  # fmt: skip
+        return (tensor_type(shape, n.elem("grad")),)
 
 
 @ge_op

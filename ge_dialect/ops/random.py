@@ -12,7 +12,7 @@ from ge_dialect.infer.dims import UNKNOWN, merge_dim, product, show
 from ge_dialect.infer.errors import DTYPE, RANK, SHAPE
 from ge_dialect.ir.base import GeOp, ge_op
 from ge_dialect.ir.effects import Effects
-from ge_dialect.ir.fields import int_, tin, tout, type_
+from ge_dialect.ir.fields import bool_, float_, int_, tin, tout, type_
 from ge_dialect.ir.types import tensor_type
 from ge_dialect.ops._bases import REAL
 
@@ -177,6 +177,56 @@ class DropOutDoMask(GeOp):
         if shape is not None and -1 not in shape and mask is not None:
             merge_dim(mask_bytes(shape), mask[0], "bytes of the mask and elements of x")
         return (n.logical("x"),)
+
+
+class _DropOut(GeOp):
+    """The rule that both spellings share."""
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        ratio = n.attr("dropout_ratio")
+        if not 0 <= ratio <= 1:
+            n.fail("dropout_ratio is no share", found=ratio, expected="0 … 1")
+        for name, plain in (("alpha", 1.0), ("beta", 0.0)):
+            if n.attr(name) != plain:
+                n.fail(f"{name} is not supported", found=n.attr(name), expected=plain)
+        return (n.logical("x"),)
+
+
+@ge_op
+class Dropout(_DropOut):
+    """Each element of x, or 0 with probability dropout_ratio, drawn anew in every run.
+
+    With `scale_train` what is kept is divided by 1 - dropout_ratio, so that means stay; a ratio of
+    1 keeps nothing. There is no seed: numbers are keyed by the run's seed and the node. What alpha
+    and beta other than 1 and 0 mean is not public. Dropout of inference is no node of this kind but
+    the identity: GE's DropOutPass removes it.
+    """
+
+    name = "ge.Dropout"
+    EFFECTS: ClassVar = Effects.RANDOM
+
+    x = tin("float32")
+    y = tout("float32")
+    dropout_ratio = float_(0.5)
+    scale_train = bool_(True)
+    alpha = float_(1.0)
+    beta = float_(0.0)
+
+
+@ge_op
+class DropOut(_DropOut):
+    """Dropout under the name that GE's pass DropOutPass and some graphs have for it."""
+
+    name = "ge.DropOut"
+    EFFECTS: ClassVar = Effects.RANDOM
+
+    x = tin("float32")
+    y = tout("float32")
+    dropout_ratio = float_(0.5)
+    scale_train = bool_(True)
+    alpha = float_(1.0)
+    beta = float_(0.0)
 
 
 def one_element(n: InferNode, name: str) -> None:

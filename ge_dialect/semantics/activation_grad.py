@@ -61,6 +61,14 @@ def softmax_grad(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     return s * (g - total)
 
 
+@semantics("SoftmaxGradExt")
+def softmax_grad_ext(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
+    """x2 · s · (g - sum(s · g))."""
+    g, s, scale = widen_all(args)
+    axis = _axes(s, (attrs["axes"],), ctx)
+    return scale * s * (g - np.sum(s * g, axis=axis, keepdims=True))
+
+
 @semantics("LogSoftmaxGrad")
 def log_softmax_grad(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     """g - exp(x) · sum(g)."""

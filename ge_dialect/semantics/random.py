@@ -112,3 +112,13 @@ def drop_out_do_mask(args: list[Any], attrs: Mapping[str, Any], ctx: Context) ->
     if bits.size < x.size:
         ctx.fail("the mask has too few bits", found=bits.size, expected=x.size)
     return np.where(bits[: x.size].reshape(x.shape) != 0, x / keep, np.zeros((), x.dtype))
+
+
+@semantics("Dropout", "DropOut")
+def drop_out(args: list[Any], attrs: Mapping[str, Any], ctx: Context) -> Array:
+    """x where a uniform number is not below the ratio, scaled up on demand; 0 elsewhere."""
+    x, ratio = args[0], attrs["dropout_ratio"]
+    kept = uniform(list(x.shape), "float32", ctx, 0, 0) >= ratio
+    if attrs["scale_train"] and ratio < 1:
+        x = x / x.dtype.type(1 - ratio)
+    return np.where(kept, x, x.dtype.type(0))

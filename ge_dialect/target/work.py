@@ -37,7 +37,8 @@ _CLASSES: dict[str, tuple[str, ...]] = {
     "norm": (
         "BNInfer BNInferenceD BatchNorm LayerNorm LayerNormV3 LayerNormV4 RmsNorm AddRmsNorm "
         "AddLayerNorm GroupNorm InstanceNorm L2Normalize LRN SoftmaxV2 LogSoftmaxV2 SoftmaxGrad "
-        "LpNorm LogSoftmaxGrad SoftmaxCrossEntropyLoss SoftmaxCrossEntropyWithLogits "
+        "SoftmaxGradExt LpNorm LogSoftmaxGrad SoftmaxCrossEntropyLoss "
+        "SoftmaxCrossEntropyWithLogits "
         "SparseSoftmaxCrossEntropyWithLogits BNInferGrad BNTrainingReduce BNTrainingReduceGrad "
         "BNTrainingUpdate BNTrainingUpdateGrad BatchNormGrad BatchNormGradV3 BatchNormV3 DeepNorm "
         "GroupNormSilu GroupNormV2 LayerNormGrad LayerNormGradV3 LayerNormBetaGammaBackpropV2 "

@@ -80,6 +80,18 @@ def softmax_grad(call: Call) -> None:
     _write(call, (g - dots[:, None]) * s, order)
 
 
+@kernel("SoftmaxGradExt")
+def softmax_grad_ext(call: Call) -> None:
+    """Along one axis at a time in double precision; the scale comes last."""
+    g, s, scale = (_wide64(call, i) for i in range(3))
+    axis = int(call.attrs.get("axes", 1)) % s.ndim
+    g, s = np.moveaxis(g, axis, -1), np.moveaxis(s, axis, -1)
+    back = (g - np.einsum("...j,...j->...", s, g)[..., None]) * s
+    out = call.outs[0]
+    y = np.broadcast_to(np.moveaxis(back, -1, axis) * scale, out.shape)
+    store(out, convert(y, out.data.dtype))
+
+
 @kernel("LogSoftmaxGrad")
 def log_softmax_grad(call: Call) -> None:
     """Row by row in double precision."""

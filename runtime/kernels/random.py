@@ -125,3 +125,17 @@ def drop_out_do_mask(call: Call) -> None:
     number = np.arange(x.size)
     bit = (mask[number // 8] >> (number % 8).astype(np.uint8)) & 1
     store(out, np.where(bit.reshape(x.shape) == 1, x / keep, 0).astype(out.data.dtype))
+
+
+@kernel("Dropout", "DropOut")
+def drop_out(call: Call) -> None:
+    """Copies the elements that stay, in their order, into zeros."""
+    x, out = logical(call.arg(0)), call.outs[0]
+    ratio = float(call.attrs.get("dropout_ratio", 0.5))
+    first = node_words(call, x.size) >> _U64(40)  # 24 bits: what a float32 tells apart
+    stays = np.flatnonzero(first.astype(np.float64) >= ratio * 2.0**24)
+    y = np.zeros(x.size, x.dtype)
+    y[stays] = x.reshape(-1)[stays]
+    if call.attrs.get("scale_train", True) and stays.size:
+        y /= np.float32(1 - ratio)
+    store(out, y.reshape(x.shape))

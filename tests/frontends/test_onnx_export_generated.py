@@ -17,7 +17,7 @@ from ge_dialect.semantics.compare import relative_error  # noqa: E402
 from passes.testing import Knobs, input_sets, random_spec  # noqa: E402
 
 #: Written for what ONNX has, and drawn by whoever runs them.
-RANDOM = ("Multinomial", "RandomStandardNormal", "RandomUniform")
+RANDOM = ("DropOut", "Dropout", "Multinomial", "RandomStandardNormal", "RandomUniform")
 #: Nodes that ONNX's reference evaluator does not compute as ONNX says, or at all, for some inputs:
 #: NaN, ties, sizes of zero, narrow types, scalars (onnx 1.23).
 UNLIKE = frozenset(

@@ -71,6 +71,25 @@ def test_softmax(axes, rng):
     near(got, slope(lambda v: one("LogSoftmaxV2", [v], {"axes": axes}), x, dy))
 
 
+@pytest.mark.parametrize("axis", [0, 1, -1])
+@pytest.mark.parametrize("scale", ["one", "each"])
+def test_softmax_and_a_scale(axis, scale, rng):
+    """Against the small operators that GE's fusion replaces, in sums of Python's own."""
+    shape = (2, 3, 4)
+    x, dy = rng.normal(size=shape), rng.normal(size=shape)
+    by = rng.normal(size=shape if scale == "each" else ())
+    s = one("SoftmaxV2", [x], {"axes": [axis]})
+    got = one("SoftmaxGradExt", [dy, s, by], {"axes": axis})
+    slopes = slope(lambda v: one("SoftmaxV2", [v], {"axes": [axis]}), x, dy)
+    near(got, slopes * by)
+    for at in np.ndindex(*shape):
+        line = [tuple(i if a == axis % 3 else v for a, v in enumerate(at))
+                for i in range(shape[axis])]  # fmt: skip
+        total = sum(float(s[p]) * float(dy[p]) for p in line)
+        want = float(by[at] if by.ndim else by) * float(s[at]) * (float(dy[at]) - total)
+        assert abs(got[at] - want) < 1e-12
+
+
 @pytest.mark.parametrize("dim", [-1, 0])
 def test_swi_glu(dim, rng):
     x = rng.normal(size=(2, 6))

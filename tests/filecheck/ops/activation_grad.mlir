@@ -72,3 +72,9 @@ ge.graph @SwiGluGrad_2(%0: tensor<2x?xf16>, %1: tensor<?x3xf16>) {
   %n = ge.SwiGluGrad(%0, %1) {dim = 0} : tensor<*xf16>
   ge.NetOutput(%n)
 }
+
+ge.graph @SoftmaxGradExt(%0: tensor<2x?x4xf16>, %1: tensor<?x3x4xf16>, %2: tensor<1xf16>) {
+  // CHECK: ge.SoftmaxGradExt({{.*}}) {axes = -1} : tensor<2x3x4xf16>{{$}}
+  %n = ge.SoftmaxGradExt(%0, %1, %2) {axes = -1} : tensor<*xf16>
+  ge.NetOutput(%n)
+}

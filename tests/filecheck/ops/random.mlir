@@ -75,3 +75,15 @@ ge.graph @DropOutDoMask_2(%0: tensor<?x13xf16>, %1: tensor<?xui8>, %2: tensor<f1
   %n = ge.DropOutDoMask(%0, %1, %2) : tensor<*xf16>
   ge.NetOutput(%n)
 }
+
+ge.graph @Dropout(%0: tensor<?x13xf32>) {
+  // CHECK: ge.Dropout({{.*}}) {dropout_ratio = {{.*}} : tensor<?x13xf32>{{$}}
+  %n = ge.Dropout(%0) {dropout_ratio = 0.25} : tensor<*xf32>
+  ge.NetOutput(%n)
+}
+
+ge.graph @DropOut(%0: tensor<2x3xf32>) {
+  // CHECK: ge.DropOut({{.*}}) {scale_train = false} : tensor<2x3xf32>{{$}}
+  %n = ge.DropOut(%0) {scale_train = false} : tensor<*xf32>
+  ge.NetOutput(%n)
+}
