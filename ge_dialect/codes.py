@@ -88,6 +88,7 @@ CODES: dict[str, str] = {
     "GX-249": "a golden run takes more steps than its budget allows",
     "GX-250": "ranks do not agree on what they communicate",
     "GX-251": "ranks wait for one another for ever",
+    "GX-252": "an assertion of a graph does not hold",
     "GX-260": "a node is not legal by the graph register",
     # importers and weights
     "GX-300": "a weight folder is missing",

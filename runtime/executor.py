@@ -9,6 +9,7 @@ import numpy as np
 
 from ge_dialect.diagnostics import GeError, user_error
 from ge_dialect.rt.view import KernelView
+from runtime.kernels.refusal import Refusal
 from runtime.kernels.registry import Call, Kernel, KernelFunction, Slot, View
 from runtime.kernels.views import logical
 from runtime.packed import load, save
@@ -33,20 +34,32 @@ class BoundKernel:
     call: Call
 
     def execute(self, call: Call) -> None:
-        """Run; a fault inside is reported with the node's name (GX-612)."""
+        """Run; a fault inside is reported with the node's name."""
         load(call.args)
         run_kernel(self.kernel.function, call, self.view.op_type, self.view.node)
         save(call.outs)
 
 
 def run_kernel(function: KernelFunction, call: Call, op_type: str, node: str) -> None:
-    """Call a kernel; whatever it raises becomes a `GeError` GX-612 that names the node."""
+    """Call a kernel; whatever it raises becomes a `GeError` that names the node.
+
+    Of a `Refusal` it has the code, of anything else GX-612.
+    """
     if call.outs and not any(v.data.size for v in call.outs):
         return  # nothing to write: no launch, as on the device
     try:
         function(call)
     except GeError:
         raise
+    except Refusal as refused:
+        raise user_error(
+            refused.code,
+            f"{op_type}: {refused}",
+            node=node,
+            found=refused.found,
+            expected=refused.expected,
+            hint=refused.hint,
+        ) from refused
     except (Exception, SystemExit) as error:  # a kernel of others must not end the process
         reason = " ".join(str(error).split()) or "no message"
         raise user_error(

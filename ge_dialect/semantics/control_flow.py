@@ -57,7 +57,13 @@ def assert_(args: list[Any], attrs: Attrs, ctx: Context) -> tuple[Any, ...]:
     if not holds(args[0]):
         most = attrs["summarize"]
         shown = [_text(x.reshape(-1)[: most if most >= 0 else None]) for x in args[1]]
-        ctx.fail("an assertion does not hold", found=" ".join(shown) or None)
+        ctx.fail(
+            "an assertion does not hold",
+            code="GX-252",
+            found="a false condition, and " + (" ".join(shown) or "no data"),
+            expected="a true condition",
+            hint="the graph itself checks its values here: look at what computes the condition",
+        )
     return ()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from runtime.kernels.refusal import Refusal
 from runtime.kernels.registry import Call, kernel
 from runtime.kernels.unary import convert
 from runtime.kernels.views import doubles, is_float, logical, store
@@ -91,9 +92,9 @@ def _one_hot(call: Call, index: int, classes: int, ignored: int | None) -> np.nd
     if ignored is not None:
         labels = np.where(labels == ignored, -1, labels)
     elif np.any(labels < 0):
-        raise ValueError(f"a class is out of range: {labels.min()}")
+        raise Refusal(f"a class is out of range: {labels.min()}")
     if np.any(labels >= classes) or np.any(labels < -1):
-        raise ValueError(f"a class is out of range: 0 … {classes - 1}")
+        raise Refusal(f"a class is out of range: 0 … {classes - 1}")
     return (labels[:, None] == np.arange(classes)).astype(np.float64)
 
 

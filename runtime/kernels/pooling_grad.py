@@ -6,6 +6,7 @@ import numpy as np
 
 from runtime.kernels.conv import spatial
 from runtime.kernels.partial import read_sums
+from runtime.kernels.refusal import Refusal
 from runtime.kernels.registry import Call, kernel
 from runtime.kernels.unary import convert
 from runtime.kernels.views import is_float, logical, store, wide
@@ -102,10 +103,10 @@ def max_pool_grad_with_argmax(call: Call) -> None:
     flat = flat.reshape(n, int(np.prod(places.shape[1:])))
     if not call.attrs.get("include_batch_in_index"):
         if np.any(flat >= h * w * c) or np.any(flat < 0):
-            raise ValueError("a place is out of range")
+            raise Refusal("a place is out of range")
         flat = flat + np.arange(n)[:, None] * (h * w * c)
     elif np.any(flat < 0) or np.any(flat >= n * h * w * c):
-        raise ValueError("a place is out of range")
+        raise Refusal("a place is out of range")
     weights = np.moveaxis(grad, 1, 3).astype(np.float64).reshape(-1)
     total = np.bincount(flat.reshape(-1), weights, minlength=n * h * w * c)
     _save(call, np.moveaxis(total.reshape(n, h, w, c), 3, 1))

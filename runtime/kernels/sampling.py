@@ -13,6 +13,7 @@ from itertools import product
 import numpy as np
 
 from runtime.kernels.partial import contract, read_sums
+from runtime.kernels.refusal import Refusal
 from runtime.kernels.registry import Call, kernel
 from runtime.kernels.unary import convert
 from runtime.kernels.views import is_float, logical, store, wide
@@ -325,7 +326,7 @@ def crop_and_resize(call: Call) -> None:
     for k, i, j in np.ndindex(y.shape[:3]):
         image = int(call.arg(2).data.reshape(-1)[k])
         if not 0 <= image < x.shape[0]:
-            raise ValueError("a box names an image there is not")
+            raise Refusal("a box names an image there is not")
         point = []
         for axis, step in ((0, i), (1, j)):
             start, stop = boxes[k, axis], boxes[k, axis + 2]
@@ -358,7 +359,7 @@ def roi_align(call: Call) -> None:
     bins = (int(attrs["pooled_height"]), int(attrs["pooled_width"]))
     mode, given = int(attrs["roi_end_mode"]), int(attrs["sample_num"])
     if not (np.abs(rois * x.dtype.type(attrs["spatial_scale"])) < 2**31).all():
-        raise ValueError("a box is too large or not finite")
+        raise Refusal("a box is too large or not finite")
     for k, (image, *box) in enumerate(rois.tolist()):
         corner = np.array(box, x.dtype) * x.dtype.type(attrs["spatial_scale"])
         corner = corner - x.dtype.type(0.5 if mode == 2 else 0)

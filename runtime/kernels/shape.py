@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from runtime.kernels.refusal import Refusal
 from runtime.kernels.registry import Call, kernel
 from runtime.kernels.views import logical, store, wide
 
@@ -78,7 +79,13 @@ def assert_(call: Call) -> None:
             wide(logical(v)).reshape(-1)[: most if most >= 0 else None].tolist()
             for v in call.flat()[1:]
         ]
-        raise ValueError(" ".join(["an assertion does not hold", *map(str, shown)]))
+        raise Refusal(
+            "an assertion does not hold",
+            code="GX-252",
+            found="a false condition, and " + (" ".join(map(str, shown)) or "no data"),
+            expected="a true condition",
+            hint="the graph itself checks its values here: look at what computes the condition",
+        )
 
 
 @kernel("NoOp", layouts="*")

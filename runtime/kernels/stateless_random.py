@@ -8,6 +8,7 @@ from math import cos, log, pi, sin, sqrt
 import numpy as np
 
 from runtime.kernels.random import node_words, philox
+from runtime.kernels.refusal import Refusal
 from runtime.kernels.registry import Call, kernel
 from runtime.kernels.views import logical, store, wide
 
@@ -121,7 +122,7 @@ def multinomial_with_replacement(call: Call) -> None:
     """By walking along the weights."""
     x, out = logical(call.arg(0)).astype(np.float64), call.outs[0]
     if not np.isfinite(x).all():
-        raise ValueError("a weight is not finite")
+        raise Refusal("a weight is not finite")
     rows, draws = x.reshape(-1, x.shape[-1]), call.attrs["numsamples"]
     words = _words(len(rows) * draws, call.ints(1)[0], call.ints(2)[0])
     numbers = ((words >> np.uint64(11)).astype(np.float64) * 2.0**-53).reshape(-1, draws)

@@ -302,10 +302,12 @@ def test_an_assertion():
     assert run(text, np.array(True), x).outputs[0].tolist() == [0, 1, 2, 3, 4]
     with pytest.raises(GeError, match="an assertion does not hold") as caught:
         run(text, np.array(False), x)
-    assert caught.value.diagnostics[0].found == "[0, 1, 2]"
+    assert codes(caught) == ["GX-252"]
+    assert caught.value.diagnostics[0].node == "sure"
+    assert caught.value.diagnostics[0].found == "a false condition, and [0, 1, 2]"
     with pytest.raises(GeError, match="an assertion does not hold") as caught:
         apply_op("Assert", [np.array(False), [x[:2], x]], {"summarize": -1})
-    assert caught.value.diagnostics[0].found == "[0, 1] [0, 1, 2, 3, 4]"
+    assert (caught.value.diagnostics[0].found or "").endswith("and [0, 1] [0, 1, 2, 3, 4]")
 
 
 RANDOM = """

@@ -262,5 +262,9 @@ def test_an_assertion_ends_the_run(mode):
     model, x = parse(ASSERTED), np.arange(5, dtype=np.int32)
     result = simulate(model, [np.array(True), x], mode=mode)
     assert result.outputs[0].tolist() == [0, 2, 4, 6, 8]
-    with pytest.raises(GeError, match=r"does not hold \[0, 1, 2\]"):
+    with pytest.raises(GeError, match="an assertion does not hold") as error:
         simulate(model, [np.array(False), x], mode=mode)
+    (said,) = error.value.diagnostics
+    assert (said.code, said.node) == ("GX-252", "sure")
+    assert said.found == "a false condition, and [0, 1, 2]"
+    assert "look at what computes the condition" in (said.hint or "")

@@ -1,0 +1,26 @@
+"""What a kernel raises where the values it is given are to blame, not the kernel."""
+
+from __future__ import annotations
+
+
+class Refusal(ValueError):
+    """The values of a call are none the operator takes.
+
+    Becomes a diagnostic of that code which names the node; `found`, `expected` and `hint` are its
+    phrases. The code is that of the golden function's refusal.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        code: str = "GX-240",
+        found: str | None = None,
+        expected: str | None = None,
+        hint: str | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.code = code
+        self.found = found
+        self.expected = expected
+        self.hint = hint
