@@ -33,6 +33,8 @@ WORKSPACE = "ge.workspace"
 WORKSPACE_BYTES = "ge.workspace_bytes"
 INPUT_OFFSETS = "ge.input_offsets"
 SPACES = ("arena", "weight", "input", "output", "variable")
+#: Nodes or inputs that one diagnostic names; the others are counted.
+_LISTED = 8
 
 
 @dataclass(frozen=True)
@@ -103,6 +105,18 @@ class MemoryPlan(Pass):
         return PassResult(changed, counters)
 
 
+def _open_inputs_hint(graph: GraphOp) -> str:
+    """What to do about shapes that are not known: inputs to give sizes to, where some are open."""
+    names = zip(graph.arg_names(), graph.args, strict=True)
+    found = [name for name, arg in names if not _Planner.known(arg.type)]
+    if not found:
+        return (
+            "no input is open: the shapes follow from values; ge-run --golden evaluates the graph"
+        )
+    shown = ", ".join(found[:_LISTED]) + (", ..." if len(found) > _LISTED else "")
+    return f"give the inputs static shapes (--input-shape of ge-run, ge-translate): {shown}"
+
+
 class _Planner:
     """Plans one graph."""
 
@@ -125,21 +139,14 @@ class _Planner:
         for problem in problems:
             self.ctx.sink.error("GX-510", f"{problem.op.name} {problem.reason}", op=problem.op)
         unknown = [op for op in block.ops if any(not self.known(r.type) for r in op.results)]
-        for op in unknown:
-            self.ctx.sink.error(
-                "GX-511",
-                f"{op.name}: the shape of a result is not known at build time",
-                op=op,
-                found=", ".join(str(r.type) for r in op.results),
-                hint="give the inputs static shapes",
-            )
         told = [op for op in block.ops if op.name[3:] in VALUE_SIZED_OPS and op not in unknown]
-        for op in told:
-            self.ctx.sink.error(
-                "GX-511",
-                f"{op.name}: the size of its results follows from values",
-                op=op,
-                found="a declared shape, which no kernel could keep to",
+        if unknown:
+            self._refuse(unknown, "not known at build time", _open_inputs_hint(self.graph))
+        if told:
+            self._refuse(
+                told,
+                "declared, and follow from values: no kernel could keep to them",
+                "the simulated device takes static shapes only; ge-run --golden evaluates the graph",
             )
         unknown += told
         if problems or unknown:
@@ -150,6 +157,22 @@ class _Planner:
         self._arena(plan, root)
         self._write(plan)
         return True
+
+    def _refuse(self, ops: Sequence[Operation], why: str, hint: str) -> None:
+        """One GX-511 for nodes whose shapes are `why`; it stands at the first of them."""
+        listed = [
+            f"{node_name(op)} ({op.name}: {', '.join(str(r.type) for r in op.results)})"
+            for op in ops[:_LISTED]
+        ]
+        left = len(ops) - len(listed)
+        count = "the shapes of a node" if len(ops) == 1 else f"the shapes of {len(ops)} nodes"
+        self.ctx.sink.error(
+            "GX-511",
+            f"@{self.graph.sym_name.data}: {count} are {why}",
+            op=ops[0],
+            found="; ".join(listed) + (f"; and {left} more" if left else ""),
+            hint=hint,
+        )
 
     @staticmethod
     def known(type_: Attribute) -> bool:
@@ -216,7 +239,7 @@ class _Planner:
     def _arena(self, plan: Schedule, root: dict[int, SSAValue]) -> None:
         """Lives of intermediate values and workspaces, and their offsets."""
         ends: dict[int, dict[int, int]] = {}
-        for op, (stream, position) in zip(plan.tasks, plan.places, strict=True):
+        for op, stream, position in zip(plan.tasks, plan.stream, plan.position, strict=True):
             for value in operands_of(op):
                 owner = root.get(id(value))
                 if owner is not None and id(owner) not in self.places:
@@ -224,7 +247,7 @@ class _Planner:
         keys: list[tuple[str, SSAValue | Operation]] = []
         lives: list[Life] = []
         for index, op in enumerate(plan.tasks):
-            stream, position = plan.places[index]
+            stream, position = plan.stream[index], plan.position[index]
             assert isinstance(op, GeOp)
             for result in op.ge_data_results:
                 if id(result) in self.places or root[id(result)] is not result:
@@ -240,7 +263,7 @@ class _Planner:
         self.buffers = len(lives)
         if self.reuse:
             known = clocks(plan, read_events(plan))
-            tasks = [Task(*place, clock) for place, clock in zip(plan.places, known, strict=True)]
+            tasks = list(map(Task, plan.stream, plan.position, known))
             placed = allocate(tasks, lives)
             offsets, peak, self.lower_bound = placed.offsets, placed.peak, placed.lower_bound
             if self.ctx.remarks_enabled:

@@ -144,6 +144,29 @@ def test_everything_that_cannot_be_lowered_is_named_at_once() -> None:
     assert codes == [("GX-510", "a"), ("GX-510", "c"), ("GX-511", "u")]
 
 
+def test_open_shapes_are_said_once() -> None:
+    lines = [f"%n{i} = ge.Relu(%n{i - 1}) : tensor<?xf32>" for i in range(1, 30)]
+    text = "\n".join(
+        [
+            "ge.graph @g(%n0: tensor<?xf32>, %s: tensor<8xf32>) {",
+            *lines,
+            "%z = ge.NonZero(%s) : tensor<8x1xi64>",
+            "ge.NetOutput(%n29, %z)\n}",
+        ]
+    )
+    with pytest.raises(GeError) as caught:
+        run_pipeline(parse(text), BUILD)
+    (open_, told) = caught.value.diagnostics
+    assert [d.code for d in (open_, told)] == ["GX-511"] * 2
+    assert open_.message == "@g: the shapes of 29 nodes are not known at build time"
+    assert open_.node == "n1"
+    assert (open_.found or "").startswith("n1 (ge.Relu: tensor<?xf32>); n2 (ge.Relu: ")
+    assert (open_.found or "").endswith("; n8 (ge.Relu: tensor<?xf32>); and 21 more")
+    assert (open_.hint or "").endswith("(--input-shape of ge-run, ge-translate): n0")
+    assert told.message.startswith("@g: the shapes of a node are declared, and follow from values")
+    assert told.found == "z (ge.NonZero: tensor<8x1xi64>)"
+
+
 def test_steps_out_of_order_are_refused() -> None:
     text = """ge.graph @g(%x: tensor<8xf32>) {
       %a = ge.Relu(%x) : tensor<8xf32>

@@ -2,7 +2,9 @@
 
 // Everything a static model cannot hold, in one go.
 // CHECK: error: GX-510: ge.If runs graphs of its own, which needs control flow
-// CHECK: error: GX-511: ge.Relu: the shape of a result is not known at build time
+// CHECK: error: GX-511: @net: the shapes of a node are not known at build time
+// CHECK: found: u (ge.Relu: tensor<?xf32>)
+// CHECK: hint: give the inputs static shapes {{.*}}: y
 ge.graph @net(%p: tensor<i1>, %x: tensor<8xf32>, %y: tensor<?xf32>) {
   %a = ge.If(%p, [%x]) : tensor<8xf32> then_branch(%b) {
     %r = ge.Relu(%b) : tensor<8xf32>
