@@ -958,11 +958,10 @@ def CTCLoss(
     preprocess_collapse_repeated: bool = False,
     ctc_merge_repeated: bool = True,
     ignore_longer_outputs_than_inputs: bool = False,
-    results: Results | None = None,
     name: str | None = None,
     after: After = (),
 ) -> CTCLossResults:
-    """Connectionist temporal classification loss."""
+    """-log P(labels | inputs) of each example, and its gradient with respect to the inputs."""
 
 def Case(
     branch_index: Value,
@@ -1541,11 +1540,10 @@ def DequantSwigluQuant(
     clamp_limit: float = 7.0,
     glu_alpha: float = 1.702,
     glu_bias: float = 1.0,
-    results: Results | None = None,
     name: str | None = None,
     after: After = (),
 ) -> DequantSwigluQuantResults:
-    """Dequantise, SwiGlu and quantise in one kernel."""
+    """quant(swish(a) · b) of the halves a and b of x along `activate_dim`."""
 
 def Dequantize(
     x: Value,
@@ -1707,11 +1705,10 @@ def DynamicQuantV2(
     is_symmetrical: bool = False,
     quant_mode: str = "pertoken",
     dst_type_max: float = 0.0,
-    results: Results | None = None,
     name: str | None = None,
     after: After = (),
 ) -> DynamicQuantV2Results:
-    """DynamicQuant with asymmetric offset output."""
+    """round(x / scale + offset), with scale and offset so that a row's range fills that of y."""
 
 class DynamicRNNResults(NamedTuple):
     y: Tensor

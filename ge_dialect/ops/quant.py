@@ -170,12 +170,37 @@ class AscendDequant(GeOp):
         return (tensor_type(shape, _elem(n, "dtype", ("float32", "float16"))),)
 
 
+def _known_target(n: InferNode) -> Attribute:
+    """The dtype dst_type names, whose largest number must be known."""
+    target = _target(n)
+    if ge_name(target) == "hifloat8":
+        n.fail("hifloat8 has no largest number here", found="hifloat8", expected="int8", code=DTYPE)
+    return target
+
+
+def _smooth(n: InferNode, shape: tuple[int, ...] | None) -> None:
+    """Check x, and the factors of its columns: the same for all rows, or for each group of rows."""
+    require_rank(shape, range(1, 64), "x")
+    smooth, groups = n.shape("smooth_scales"), n.shape("group_index")
+    grouped = n.has("group_index")
+    if grouped and not n.has("smooth_scales"):
+        n.fail("group_index tells smooth_scales apart", found="none", expected="smooth_scales")
+    require_rank(groups, 1, "group_index")
+    require_rank(smooth, 2 if grouped else 1, "smooth_scales")
+    if smooth is None:
+        return
+    merge_dim(UNKNOWN if shape is None else shape[-1], smooth[-1], "x and smooth_scales")
+    if groups is not None:
+        merge_dim(groups[0], smooth[0], "group_index and rows of smooth_scales")
+
+
 @ge_op
 class DynamicQuant(GeOp):
     """round(x / scale) with scale = the largest magnitude along the last axis over that of y.
 
-    `smooth_scales` multiplies x first. A row of zeros has the scale 0 and stays zero. int8 reaches
-    to 127, int4 to 7, the narrow floats to their largest number.
+    `smooth_scales` multiplies x first; with group_index, the ends of groups of rows, it has a row
+    per group. A row of zeros has the scale 0 and stays zero. int8 reaches to 127, int4 to 7, the
+    narrow floats to their largest number.
     """
 
     name = "ge.DynamicQuant"
@@ -191,17 +216,46 @@ class DynamicQuant(GeOp):
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
         shape = n.shape("x")
-        require_rank(shape, range(1, 64), "x")
-        if n.has("group_index"):
-            n.fail("group_index is not supported", found="connected", expected="not connected")
-        smooth = n.shape("smooth_scales")
-        if smooth is not None:
-            require_rank(smooth, 1, "smooth_scales")
-            merge_dim(UNKNOWN if shape is None else shape[-1], smooth[0], "x and smooth_scales")
-        target = _target(n)
-        if ge_name(target) == "hifloat8":
-            n.fail(
-                "hifloat8 has no largest number here", found="hifloat8", expected="int8", code=DTYPE
-            )
+        _smooth(n, shape)
         rows = None if shape is None else shape[:-1]
-        return (tensor_type(shape, target), tensor_type(rows, _F32))
+        return (tensor_type(shape, _known_target(n)), tensor_type(rows, _F32))
+
+
+@ge_op
+class DynamicQuantV2(GeOp):
+    """round(x / scale + offset), with scale and offset so that a row's range fills that of y.
+
+    scale is (max - min) over the width of y's range (255 for int8, 15 for int4, twice the largest
+    number of a narrow float) and offset that largest number less max / scale. `is_symmetrical`
+    does as DynamicQuant does, with the offset 0. A row whose numbers are all equal has the scale 0
+    and becomes 0. `quant_mode` "pertensor" takes all rows as one.
+
+    smooth_scales multiplies x first. With group_index, the ends of groups of rows, it has a row
+    per group.
+    """
+
+    name = "ge.DynamicQuantV2"
+    TYPES: ClassVar = {"T": "float16, bfloat16"}
+
+    x = tin("T")
+    smooth_scales = opt_tin("T")
+    group_index = opt_tin("int32")
+    y = tout(_TARGETS)
+    scale = tout("float32")
+    offset = tout("float32")
+    dst_type = int_(2)
+    is_symmetrical = bool_(False)
+    quant_mode = string("pertoken")
+    dst_type_max = float_(0.0)
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        shape, mode = n.shape("x"), n.attr("quant_mode")
+        _smooth(n, shape)
+        target = _known_target(n)
+        if n.attr("dst_type_max"):
+            n.fail("dst_type_max is for hifloat8", found=n.attr("dst_type_max"), expected=0)
+        if mode not in ("pertoken", "pertensor"):
+            n.fail("quant_mode is not supported", found=mode, expected="pertoken or pertensor")
+        rows = (1,) if mode == "pertensor" else None if shape is None else shape[:-1]
+        return (tensor_type(shape, target), tensor_type(rows, _F32), tensor_type(rows, _F32))

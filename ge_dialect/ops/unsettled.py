@@ -54,9 +54,6 @@ UNSETTLED: dict[str, str] = {
     ),
     "which of its axes are the boxes and what eps is added to is described in two ways": "Iou",
     "what becomes of sums out of range is not public": "AscendWeightQuant",
-    "has a public definition, and is not evaluated yet": (
-        "CTCLoss DequantSwigluQuant DynamicQuantV2"
-    ),
     "what it is, only the dump knows that holds it": "Opaque",
 }
 

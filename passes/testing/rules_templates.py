@@ -224,6 +224,37 @@ TEMPLATES: dict[str, Sequence[Template]] = {
     "CommonLSTM": (
         ("x:T,B,2; w:2,4,2; r:2,4,1; b?:2,8", {"hidden_size": 1, "direction": "bidirectional"}),
     ),
+    "CTCLoss": tuple(
+        (
+            f"inputs:{t},2,{c}; labels_indices:3,2:int64:=0,0/0,1/1,0; labels_values:3::<{c}; "
+            f"sequence_length:2::={t},{t - 1}",
+            attrs,
+        )
+        for t, c in ((3, 2), (4, 3), (6, 4))
+        for attrs in ({}, {"ctc_merge_repeated": False})
+    ),
+    "DynamicQuant": (
+        ("x:M,N,K; smooth_scales?:K", {}),
+        ("x:3,K; smooth_scales:2,K; group_index:2::=1,3", {"dst_type": 36}),
+    ),
+    "DynamicQuantV2": (
+        ("x:M,N,K; smooth_scales?:K", {}),
+        ("x:M,K; smooth_scales?:K", {"quant_mode": "pertensor", "dst_type": 36}),
+        ("x:3,K; smooth_scales:2,K; group_index:2::=1,3", {"is_symmetrical": True}),
+    ),
+    "DequantSwigluQuant": (
+        ("x:M,N,4; quant_scale:2:float32:+; quant_offset?:2:float32", {"activate_left": True}),
+        (
+            "x:M,4:int32; weight_scale:4; activation_scale?:M; bias?:4; quant_scale?:2",
+            {"quant_mode": "dynamic", "activate_left": True, "swiglu_mode": 1},
+        ),
+        (
+            "x:4,6:int32; weight_scale:2,6; activation_scale?:4; bias?:2,6; "
+            "quant_scale:2,3:float32:+; quant_offset?:2,3; group_index:2::=1,2",
+            {"swiglu_mode": 2, "clamp_limit": 1.0},
+        ),
+        ("x:4,N; quant_scale:1:float32:+", {"activate_dim": 0, "swiglu_mode": 3}),
+    ),
     "Expand": (("x:M,1; shape:2::=1,3", {}),),
     "MatrixDiagV2": (
         ("diagonal:B,3; k:1::=0; num_rows:::==-1; num_cols:::==-1; padding_value:", {}),

@@ -19,7 +19,8 @@ def _bounds(dtype: np.dtype) -> tuple[float, float]:
     return float(info.min), float(info.max)
 
 
-def _quantise(view: View, y: np.ndarray, mode: str) -> None:
+def quantise(view: View, y: np.ndarray, mode: str) -> None:
+    """Store y, rounded and saturated."""
     dtype = view.data.dtype
     low, high = _bounds(dtype)
     if is_whole(dtype):
@@ -50,7 +51,7 @@ def ascend_quant(call: Call) -> None:
     x = wide(logical(call.arg(0)))
     scale = _square(call, np.asarray(call.attrs["scale"], x.dtype))
     y = x * scale + np.asarray(call.attrs["offset"], x.dtype)
-    _quantise(call.outs[0], y, str(call.attrs["round_mode"]))
+    quantise(call.outs[0], y, str(call.attrs["round_mode"]))
 
 
 @kernel("AscendQuantV2")
@@ -60,7 +61,7 @@ def ascend_quant_v2(call: Call) -> None:
     scale, offset = _spread(call.arg(1), x, axis), _spread(call.opt(2), x, axis)
     assert scale is not None
     y = x * _square(call, scale) + (0 if offset is None else offset)
-    _quantise(call.outs[0], y, str(call.attrs["round_mode"]))
+    quantise(call.outs[0], y, str(call.attrs["round_mode"]))
 
 
 @kernel("AscendAntiQuant")
@@ -107,18 +108,60 @@ def ascend_dequant(call: Call) -> None:
     store(call.outs[0], convert(y.astype(np.float32), call.outs[0].data.dtype))
 
 
+def _smooth_rows(call: Call) -> np.ndarray:
+    """Rows of x times the factors of their group."""
+    x = wide(logical(call.arg(0)))
+    rows = x.reshape(int(np.prod(x.shape[:-1])), x.shape[-1])
+    smooth, ends = call.opt(1), call.opt(2)
+    if smooth is None:
+        return rows
+    factors = wide(logical(smooth))
+    if ends is None:
+        return rows * factors
+    start, parts = 0, [rows[:0]]
+    for group, end in enumerate(logical(ends).tolist()):
+        if not start <= end <= len(rows):
+            raise ValueError(f"group_index does not cut the axis: {logical(ends).tolist()}")
+        parts.append(rows[start:end] * factors[group])
+        start = end
+    if start != len(rows):
+        raise ValueError(f"group_index does not cut the axis: it ends at {start}")
+    return np.concatenate(parts)
+
+
 @kernel("DynamicQuant")
 def dynamic_quant(call: Call) -> None:
     """Rows stretched to the range of the target."""
-    x = wide(logical(call.arg(0)))
-    smooth = call.opt(1)
-    if smooth is not None:
-        x = x * wide(logical(smooth))
+    x = _smooth_rows(call).reshape(call.arg(0).shape)
     _, top = _bounds(call.outs[0].data.dtype)
     size = np.zeros(x.shape[:-1], x.dtype)
     if x.shape[-1]:
         size = np.maximum(x.max(axis=-1), -x.min(axis=-1))
     scale = size / x.dtype.type(top)
     safe = np.where(scale == 0, 1, scale)[..., None]
-    _quantise(call.outs[0], np.where(scale[..., None] == 0, 0, x / safe), "rint")
+    quantise(call.outs[0], np.where(scale[..., None] == 0, 0, x / safe), "rint")
     store(call.outs[1], scale)
+
+
+@kernel("DynamicQuantV2")
+def dynamic_quant_v2(call: Call) -> None:
+    """Row by row, the whole as one row where it has one scale."""
+    rows, out = _smooth_rows(call), call.outs[0]
+    if call.attrs.get("quant_mode", "pertoken") == "pertensor":
+        rows = rows.reshape(1, -1)
+    low, top = _bounds(out.data.dtype)
+    y, scales = np.zeros_like(rows), np.zeros(len(rows), rows.dtype)
+    offsets = np.zeros_like(scales)
+    for i, row in enumerate(rows):
+        if call.attrs.get("is_symmetrical"):
+            scales[i] = (np.max(np.abs(row)) if row.size else 0) / rows.dtype.type(top)
+        else:
+            ends_of_row = (row.min(), row.max()) if row.size else (0, 0)
+            scales[i] = (ends_of_row[1] - ends_of_row[0]) / rows.dtype.type(top - low)
+            share = ends_of_row[1] / scales[i] if scales[i] != 0 else 0
+            offsets[i] = rows.dtype.type(top) - share
+        if scales[i] != 0:
+            y[i] = row / scales[i] + offsets[i]
+    quantise(out, y.reshape(out.shape), "rint")
+    store(call.outs[1], scales)
+    store(call.outs[2], offsets)

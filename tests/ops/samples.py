@@ -25,6 +25,7 @@ ELEMS = {
     "f32": "float32",
     "f64": "float64",
     "i1": "bool",
+    "i4": "int4",
     "i8": "int8",
     "i16": "int16",
     "i32": "int32",

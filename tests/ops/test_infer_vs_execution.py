@@ -107,7 +107,6 @@ SELDOM_DRAWN = {
 }
 #: Dtypes that the prototype has and the rule refuses, with the reason.
 REFUSED_DTYPES = {
-    ("DynamicQuant", "group_index"): "grouped quantisation is refused by its diagnostic",
     ("BatchMatMulV3", "offset_w"): "reserved: refused by its diagnostic",
     ("FullyConnection", "offset_w"): "reserved: refused by its diagnostic",
     ("HostCol2Im", "T"): "strings have no sum (ONNX names them among the dtypes)",

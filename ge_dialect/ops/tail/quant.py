@@ -12,17 +12,5 @@ OPS: dict[str, dict[str, Any]] = {
         "out": "y: int4, int8",
         "attrs": (("dst_type", "Int", 2),),
     },
-    "DynamicQuantV2": {
-        "doc": "DynamicQuant with asymmetric offset output.",
-        "in": "x: float16, bfloat16; smooth_scales?: float16, bfloat16; group_index?: int32",
-        "out": (
-            "y: int4, int8, float8_e4m3fn, float8_e5m2, hifloat8; scale: float32; offset: "
-            "float32"
-        ),
-        "attrs": (
-            ("dst_type", "Int", 2), ("is_symmetrical", "Bool", False),
-            ("quant_mode", "String", "pertoken"), ("dst_type_max", "Float", 0.0),
-        ),
-    },
 }
 # fmt: on

@@ -72,3 +72,28 @@ ge.graph @DynamicQuant_2(%0: tensor<3x4xbf16>, %1: tensor<4xbf16>) {
   %n, %n_1 = ge.DynamicQuant(%0, smooth_scales = %1) {dst_type = 36} : tensor<*xf8E4M3FN>, tensor<*xf32>
   ge.NetOutput(%n, %n_1)
 }
+
+ge.graph @DynamicQuantV2(%0: tensor<2x3x4xf16>) {
+  // CHECK: ge.DynamicQuantV2({{.*}} : tensor<2x3x4xi8>, tensor<2x3xf32>, tensor<2x3xf32>{{$}}
+  %n, %n_1, %n_2 = ge.DynamicQuantV2(%0) : tensor<*xi8>, tensor<*xf32>, tensor<*xf32>
+  ge.NetOutput(%n, %n_1, %n_2)
+}
+
+ge.graph @DynamicQuantV2_2(%0: tensor<?x4xbf16>, %1: tensor<4xbf16>) {
+  // CHECK: ge.DynamicQuantV2({{.*}} : tensor<?x4xi4>, tensor<?xf32>, tensor<?xf32>{{$}}
+  %n, %n_1, %n_2 = ge.DynamicQuantV2(%0, smooth_scales = %1) {dst_type = 29} : tensor<*xi4>, tensor<*xf32>, tensor<*xf32>
+  ge.NetOutput(%n, %n_1, %n_2)
+}
+
+ge.graph @DynamicQuantV2_3(%0: tensor<3x4xbf16>, %1: tensor<2x4xbf16>) {
+  %2 = ge.Const() {value = dense<[1, 3]> : tensor<2xi32>} : tensor<2xi32>
+  // CHECK: ge.DynamicQuantV2({{.*}} : tensor<3x4xi8>, tensor<3xf32>, tensor<3xf32>{{$}}
+  %n, %n_1, %n_2 = ge.DynamicQuantV2(%0, smooth_scales = %1, group_index = %2) {is_symmetrical = true} : tensor<*xi8>, tensor<*xf32>, tensor<*xf32>
+  ge.NetOutput(%n, %n_1, %n_2)
+}
+
+ge.graph @DynamicQuantV2_4(%0: tensor<3x?xf16>) {
+  // CHECK: ge.DynamicQuantV2({{.*}} : tensor<3x?xf8E4M3FN>, tensor<1xf32>, tensor<1xf32>{{$}}
+  %n, %n_1, %n_2 = ge.DynamicQuantV2(%0) {dst_type = 36, quant_mode = "pertensor"} : tensor<*xf8E4M3FN>, tensor<*xf32>, tensor<*xf32>
+  ge.NetOutput(%n, %n_1, %n_2)
+}
