@@ -35,7 +35,7 @@ CODES: dict[str, str] = {
     "GX-107": "an argument of a graph cannot order anything",
     "GX-108": "an attribute has an impossible value",
     "GX-109": "the number of results is wrong",
-    "GX-110": "the text is nested too deeply",
+    "GX-110": "text or graphs are nested too deeply",
     "GX-111": "a sub-graph of an operator is missing or has the wrong arguments",
     "GX-112": "there is no such operator or operation",
     "GX-113": "a dense literal is wrong",

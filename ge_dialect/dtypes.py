@@ -136,6 +136,8 @@ ALIASES: dict[str, str] = {
     "half": "float16",
 }
 BY_ENUM: dict[int, DType] = {d.enum: d for d in (*DTYPES, *HOST_DTYPES)}
+#: By MLIR's spelling ("f16", "ui8", "complex<f32>").
+_BY_TEXT: dict[str, Attribute] = {str(d.type): d.type for d in (*DTYPES, *HOST_DTYPES)}
 _BY_TYPE: dict[Attribute, DType] = {d.type: d for d in (*DTYPES, *HOST_DTYPES)}
 
 #: Groups of dtypes as operator prototypes name them.
@@ -194,6 +196,33 @@ FORMATS: dict[str, int] = {
 def to_xdsl(name: str) -> Attribute:
     """xDSL type of GE's dtype `name`; KeyError for an unknown name."""
     return BY_NAME[ALIASES.get(name, name)].type
+
+
+def element_type_of(what: Any) -> Attribute:
+    """Element type of what names one: GE's name ("float16"), MLIR's ("f16", "ui8"), a dtype or
+    scalar type of numpy or ml_dtypes, or an element type itself. ValueError for anything else.
+
+    Python's `float` and `int` name none: numpy and GE disagree about their width.
+    """
+    if isinstance(what, str):
+        try:
+            return to_xdsl(what)
+        except KeyError:
+            found = _BY_TEXT.get(what)
+            if found is None:
+                raise ValueError(f"no element type is called {what!r}") from None
+            return found
+    if isinstance(what, Attribute) and what in _BY_TYPE:
+        return what
+    if what is bool:
+        return to_xdsl("bool")
+    module = type(what).__module__ if not isinstance(what, type) else what.__module__
+    if module.partition(".")[0] not in ("numpy", "ml_dtypes"):
+        raise ValueError(f"{what!r:.60} names no element type")
+    try:
+        return from_numpy(what)
+    except TypeError:
+        raise ValueError(f"{what!r:.60} names no element type") from None
 
 
 def dtype_of(elem: Attribute) -> DType | None:

@@ -14,8 +14,9 @@ from xdsl.ir import Attribute, Region, SSAValue
 from ge_dialect.builder.constants import as_array, constant, tensor_attr
 from ge_dialect.builder.failing import caller, diagnostic, fail, nearest
 from ge_dialect.builder.scopes import Body, Scope, wrap
-from ge_dialect.builder.values import Handle, Node, Ref, Tensor
+from ge_dialect.builder.values import Handle, Node, Ref, Tensor, element_type, is_whole
 from ge_dialect.diagnostics import GeError
+from ge_dialect.dtypes import ge_enum
 from ge_dialect.infer import infer_op
 from ge_dialect.infer.errors import InferError
 from ge_dialect.ir import kinds
@@ -124,7 +125,7 @@ class _Call:
                     f"{self.op_type} has neither input nor attribute {name!r}",
                     hint=nearest(name, known),
                 )
-            attrs[plain] = self.kwargs[name]
+            attrs[plain] = self._named_types(plain, self.kwargs[name])
         self._count(attrs)
         missing = [
             s.name
@@ -141,6 +142,19 @@ class _Call:
                     expected=spec.kind.name,
                 )
         return attrs
+
+    def _named_types(self, name: str, value: Any) -> Any:
+        """An attribute that says a dtype, from whatever names one."""
+        kind = self.table.attrs[name].kind
+        if value is None:
+            return None
+        if kind is kinds.TYPE:
+            return element_type(value)
+        if kind is kinds.TYPES and isinstance(value, list | tuple):
+            return [element_type(v) for v in value]
+        if name == "dst_type" and kind is kinds.INT and not is_whole(value):
+            return ge_enum(element_type(value))
+        return value
 
     def _count(self, attrs: dict[str, Any]) -> None:
         """The attribute N says how long the dynamic input is."""
@@ -388,8 +402,6 @@ def infers(cls: type[GeOp]) -> bool:
 
 def _declared(given: Any) -> Attribute:
     """A result type from (shape, dtype) or from a tensor it is like."""
-    from ge_dialect.builder.values import element_type
-
     if isinstance(given, Tensor):
         return given.ssa.type
     if isinstance(given, tuple | list) and len(given) == 2:

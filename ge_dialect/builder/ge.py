@@ -23,10 +23,12 @@ def _operator(name: str) -> Callable[..., Any]:
     from ge_dialect.ops.registry import has_op, op_class, op_names
 
     if name.startswith("_") or not has_op(name):
+        from ge_dialect.builder.foreign import FOREIGN, written_here
         from ge_dialect.spelling import nearest
 
-        near = nearest(name, op_names())
-        hint = f"; did you mean ge.{near}?" if near else ""
+        near = None if name.lower() in FOREIGN else nearest(name, op_names())
+        told = None if name.startswith("_") else written_here(name)
+        hint = f"; did you mean ge.{near}?" if near else f"; here it is {told}" if told else ""
         raise AttributeError(f"GE has no operator {name!r}{hint}")
     cls = op_class(name)
 

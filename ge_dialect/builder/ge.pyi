@@ -3,12 +3,12 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias
 
-from ge_dialect.builder.values import After, Node, Ref, Tensor, Value
+from ge_dialect.builder.values import After, DTypeLike, Node, Ref, Tensor, Value
 
 #: A sub-graph: a function of its inputs that returns its outputs.
 Body: TypeAlias = Callable[..., Tensor | Ref | Sequence[Tensor | Ref]]
 #: Types of results: like a tensor, or a shape and a dtype.
-Results: TypeAlias = Sequence[Tensor | tuple[Sequence[int | None] | None, str]]
+Results: TypeAlias = Sequence[Tensor | tuple[Sequence[int | None] | None, DTypeLike]]
 
 def Abs(x: Value, *, name: str | None = None, after: After = ()) -> Tensor:
     """Absolute value."""
@@ -300,7 +300,7 @@ def ArgMaxV2(
     x: Value,
     dimension: Value,
     *,
-    dtype: str = "int64",
+    dtype: DTypeLike = "int64",
     name: str | None = None,
     after: After = (),
 ) -> Tensor:
@@ -315,7 +315,7 @@ def ArgMaxWithValue(
     *,
     dimension: int,
     keep_dims: bool = False,
-    indice_dtype: str = "int32",
+    indice_dtype: DTypeLike = "int32",
     name: str | None = None,
     after: After = (),
 ) -> ArgMaxWithValueResults:
@@ -325,7 +325,7 @@ def ArgMin(
     x: Value,
     dimension: Value,
     *,
-    dtype: str = "int64",
+    dtype: DTypeLike = "int64",
     name: str | None = None,
     after: After = (),
 ) -> Tensor:
@@ -340,7 +340,7 @@ def ArgMinWithValue(
     *,
     dimension: int,
     keep_dims: bool = False,
-    indice_dtype: str = "int32",
+    indice_dtype: DTypeLike = "int32",
     name: str | None = None,
     after: After = (),
 ) -> ArgMinWithValueResults:
@@ -501,7 +501,7 @@ def AssignVariableOp(
     resource: Value,
     value: Value,
     *,
-    dtype: str,
+    dtype: DTypeLike,
     name: str | None = None,
     after: After = (),
 ) -> Node:
@@ -910,7 +910,7 @@ def BiasAddGrad(
 def Bitcast(
     x: Value,
     *,
-    type: str,
+    type: DTypeLike,
     keep_dim: bool = False,
     name: str | None = None,
     after: After = (),
@@ -1079,7 +1079,7 @@ def Complex(
     real: Value,
     imag: Value,
     *,
-    Tout: str = "complex64",
+    Tout: DTypeLike = "complex64",
     name: str | None = None,
     after: After = (),
 ) -> Tensor:
@@ -1135,7 +1135,7 @@ def ConstPlaceHolder(
     storage_shape: Sequence[int],
     storage_format: int,
     expand_dim_rules: str,
-    dtype: str,
+    dtype: DTypeLike,
     addr: int,
     size: int,
     placement: int = 1,
@@ -1491,6 +1491,45 @@ def DeformableConv2D(
 ) -> Tensor:
     """Convolution whose filter elements read at places moved by `offsets`, zero outside of x."""
 
+def DeformableOffsets(
+    x: Value,
+    offsets: Value,
+    *,
+    strides: Sequence[int],
+    pads: Sequence[int],
+    ksize: Sequence[int],
+    dilations: Sequence[int] = (1, 1, 1, 1),
+    data_format: str = "NCHW",
+    deformable_groups: int = 1,
+    modulated: bool = True,
+    name: str | None = None,
+    after: After = (),
+) -> Tensor:
+    """x read at the places of a filter's elements, each moved by `offsets`; zero outside of x."""
+
+class DeformableOffsetsGradResults(NamedTuple):
+    grad_x: Tensor
+    grad_offsets: Tensor
+
+def DeformableOffsetsGrad(
+    grad: Value,
+    x: Value,
+    offsets: Value,
+    *,
+    strides: Sequence[int],
+    pads: Sequence[int],
+    ksize: Sequence[int],
+    dilations: Sequence[int] = (1, 1, 1, 1),
+    data_format: str = "NCHW",
+    deformable_groups: int = 1,
+    modulated: bool = True,
+    name: str | None = None,
+    after: After = (),
+) -> DeformableOffsetsGradResults:
+    """Gradients of DeformableOffsets with respect to x and offsets, where y has the gradient
+    grad.
+    """
+
 def DepthToSpace(
     x: Value,
     *,
@@ -1656,7 +1695,7 @@ def DynamicGRUV2(
 def DynamicGetNext(
     x: Value,
     *,
-    output_types: Sequence[str] = (),
+    output_types: Sequence[DTypeLike] = (),
     output_shapes: Sequence[Sequence[int]] = ((), ()),
     _dynamic_graph_execute_mode: str = "lazy_recompile",
     _getnext_inputs_shape_range: str = "",
@@ -1942,7 +1981,7 @@ def FileConstant(
     file_path: str = "",
     file_id: str = "",
     shape: Sequence[int],
-    dtype: str,
+    dtype: DTypeLike,
     results: Results | None = None,
     name: str | None = None,
     after: After = (),
@@ -2295,7 +2334,7 @@ def GetDynamicDims(
 
 def GetNext(
     *,
-    output_types: Sequence[str] = (),
+    output_types: Sequence[DTypeLike] = (),
     output_shapes: Sequence[Sequence[int]] = (),
     output_num: int = 1,
     channel_name: str = "",
@@ -2542,7 +2581,7 @@ def HcomReceive(
     sr_tag: int,
     src_rank: int,
     shape: Sequence[int],
-    dtype: str,
+    dtype: DTypeLike,
     name: str | None = None,
     after: After = (),
 ) -> Tensor:
@@ -2590,7 +2629,7 @@ def HcomReduceScatterV(
 def HcomRemoteRead(
     remote: Value,
     *,
-    dtype: str,
+    dtype: DTypeLike,
     results: Results | None = None,
     name: str | None = None,
     after: After = (),
@@ -2651,7 +2690,7 @@ def HostMelWeightMatrix(
     lower_edge_hertz: Value,
     upper_edge_hertz: Value,
     *,
-    dtype: str = "float32",
+    dtype: DTypeLike = "float32",
     name: str | None = None,
     after: After = (),
 ) -> Tensor:
@@ -2740,7 +2779,7 @@ def Im2col(
 def Imag(
     input: Value,
     *,
-    Tout: str = "float32",
+    Tout: DTypeLike = "float32",
     name: str | None = None,
     after: After = (),
 ) -> Tensor:
@@ -3251,7 +3290,7 @@ def MapStage(
     *,
     capacity: int = 0,
     memory_limit: int = 0,
-    dtypes: Sequence[str] = (),
+    dtypes: Sequence[DTypeLike] = (),
     container: str = "",
     shared_name: str = "",
     name: str | None = None,
@@ -3456,6 +3495,22 @@ def MaxPoolGradWithArgmax(
 ) -> Tensor:
     """Gradient of MaxPoolWithArgmax at x: each gradient is added at the place argmax names."""
 
+def MaxPoolGradWithArgmaxV1(
+    x: Value,
+    grad: Value,
+    argmax: Value,
+    *,
+    ksize: Sequence[int],
+    strides: Sequence[int],
+    pads: Sequence[int],
+    dtype: int = 3,
+    dilation: Sequence[int] = (1, 1, 1, 1),
+    ceil_mode: bool = False,
+    name: str | None = None,
+    after: After = (),
+) -> Tensor:
+    """Gradient of MaxPoolWithArgmaxV1 at x: each gradient is added at its place, -1 is nowhere."""
+
 def MaxPoolV3(
     x: Value,
     *,
@@ -3490,13 +3545,31 @@ def MaxPoolWithArgmax(
 ) -> MaxPoolWithArgmaxResults:
     """Largest element of each window and its place, the first of equals, SAME or VALID padding."""
 
+class MaxPoolWithArgmaxV1Results(NamedTuple):
+    y: Tensor
+    argmax: Tensor
+
+def MaxPoolWithArgmaxV1(
+    x: Value,
+    *,
+    ksize: Sequence[int],
+    strides: Sequence[int],
+    pads: Sequence[int],
+    dtype: int = 3,
+    dilation: Sequence[int] = (1, 1, 1, 1),
+    ceil_mode: bool = False,
+    name: str | None = None,
+    after: After = (),
+) -> MaxPoolWithArgmaxV1Results:
+    """Largest element of each window and its place row·width + column, the first of equals."""
+
 def Maximum(x1: Value, x2: Value, *, name: str | None = None, after: After = ()) -> Tensor:
     """The larger one; NaN wins."""
 
 def MemSet(
     *,
     sizes: Sequence[int],
-    dtypes: Sequence[str] = (),
+    dtypes: Sequence[DTypeLike] = (),
     values_int: Sequence[int] = (),
     values_float: Sequence[float] = (),
     name: str | None = None,
@@ -3811,7 +3884,7 @@ def Multinomial(
     logits: Value,
     num_samples: Value,
     *,
-    dtype: str = "int64",
+    dtype: DTypeLike = "int64",
     seed: int = 0,
     seed2: int = 0,
     name: str | None = None,
@@ -3930,7 +4003,7 @@ def NonZero(
     x: Value,
     *,
     transpose: bool = False,
-    dtype: str = "int64",
+    dtype: DTypeLike = "int64",
     name: str | None = None,
     after: After = (),
 ) -> Tensor:
@@ -4234,7 +4307,7 @@ def QueueData(
     *,
     index: int = 0,
     queue_name: str = "",
-    output_types: Sequence[str] = (),
+    output_types: Sequence[DTypeLike] = (),
     output_shapes: Sequence[Sequence[int]] = ((), ()),
     results: Results | None = None,
     name: str | None = None,
@@ -4246,7 +4319,7 @@ def QueueDequeue(
     handle: Value,
     *,
     timeout_ms: int = -1,
-    component_types: Sequence[str],
+    component_types: Sequence[DTypeLike],
     results: Results | None = None,
     name: str | None = None,
     after: After = (),
@@ -4279,6 +4352,20 @@ def ROIAlign(
 ) -> Tensor:
     """Interpolated samples of features [N, C, H, W] in boxes, pooled to a fixed size."""
 
+def ROIPooling(
+    x: Value,
+    rois: Value,
+    roi_actual_num: Value | None = None,
+    *,
+    pooled_h: int,
+    pooled_w: int,
+    spatial_scale_h: float,
+    spatial_scale_w: float,
+    name: str | None = None,
+    after: After = (),
+) -> Tensor:
+    """Largest element of x [N, C, H, W] in each of pooled_h x pooled_w bins of each box."""
+
 def RandomShuffle(
     x: Value,
     *,
@@ -4292,7 +4379,7 @@ def RandomShuffle(
 def RandomStandardNormal(
     shape: Value,
     *,
-    dtype: str,
+    dtype: DTypeLike,
     seed: int = 0,
     seed2: int = 0,
     name: str | None = None,
@@ -4303,7 +4390,7 @@ def RandomStandardNormal(
 def RandomUniform(
     shape: Value,
     *,
-    dtype: str,
+    dtype: DTypeLike,
     seed: int = 0,
     seed2: int = 0,
     name: str | None = None,
@@ -4356,7 +4443,7 @@ def ReadVariableOp(
 def Real(
     input: Value,
     *,
-    Tout: str = "float32",
+    Tout: DTypeLike = "float32",
     name: str | None = None,
     after: After = (),
 ) -> Tensor:
@@ -4481,7 +4568,7 @@ def ReduceMeanWithCast(
     *,
     keep_dims: bool = False,
     noop_with_empty_axes: bool = True,
-    dtype: str | None = None,
+    dtype: DTypeLike | None = None,
     name: str | None = None,
     after: After = (),
 ) -> Tensor:
@@ -4686,7 +4773,7 @@ def ResizeBilinearV2(
     *,
     align_corners: bool = False,
     half_pixel_centers: bool = False,
-    dtype: str = "float32",
+    dtype: DTypeLike = "float32",
     scales: Sequence[float] = (0.0, 0.0),
     name: str | None = None,
     after: After = (),
@@ -4903,7 +4990,7 @@ def SearchSorted(
     values: Value,
     sorter: Value | None = None,
     *,
-    dtype: str = "int64",
+    dtype: DTypeLike = "int64",
     right: bool = False,
     name: str | None = None,
     after: After = (),
@@ -5101,7 +5188,7 @@ def Sort(
     axis: int = -1,
     descending: bool = False,
     stable: bool = False,
-    y2_dtype: str = "int32",
+    y2_dtype: DTypeLike = "int32",
     name: str | None = None,
     after: After = (),
 ) -> SortResults:
@@ -5240,7 +5327,7 @@ def Stack(
     max_size: Value,
     *,
     stack_name: str = "",
-    elem_type: str,
+    elem_type: DTypeLike,
     results: Results | None = None,
     name: str | None = None,
     after: After = (),
@@ -5253,7 +5340,7 @@ def StackClose(handle: Value, *, name: str | None = None, after: After = ()) -> 
 def StackPop(
     handle: Value,
     *,
-    elem_type: str,
+    elem_type: DTypeLike,
     results: Results | None = None,
     name: str | None = None,
     after: After = (),
@@ -5289,7 +5376,7 @@ def StatelessBernoulli(
     seed: Value,
     offset: Value,
     *,
-    dtype: str = "float32",
+    dtype: DTypeLike = "float32",
     name: str | None = None,
     after: After = (),
 ) -> Tensor:
@@ -5300,7 +5387,7 @@ def StatelessBernoulliV2(
     seed: Value,
     offset: Value,
     *,
-    dtype: str | None = None,
+    dtype: DTypeLike | None = None,
     name: str | None = None,
     after: After = (),
 ) -> Tensor:
@@ -5345,7 +5432,7 @@ def StatelessRandomNormalV2(
     counter: Value,
     alg: Value,
     *,
-    dtype: str = "float32",
+    dtype: DTypeLike = "float32",
     name: str | None = None,
     after: After = (),
 ) -> Tensor:
@@ -5357,7 +5444,7 @@ def StatelessRandomUniformV2(
     counter: Value,
     alg: Value,
     *,
-    dtype: str = "float32",
+    dtype: DTypeLike = "float32",
     name: str | None = None,
     after: After = (),
 ) -> Tensor:
@@ -5369,7 +5456,7 @@ def StatelessRandperm(
     offset: Value,
     *,
     layout: int = 0,
-    dtype: str = "int64",
+    dtype: DTypeLike = "int64",
     name: str | None = None,
     after: After = (),
 ) -> Tensor:
@@ -5599,7 +5686,7 @@ class TensorArrayResults(NamedTuple):
 def TensorArray(
     size: Value,
     *,
-    dtype: str,
+    dtype: DTypeLike,
     element_shape: Sequence[int] = (-2,),
     dynamic_size: bool = False,
     clear_after_read: bool = True,
@@ -5616,7 +5703,7 @@ def TensorArrayRead(
     index: Value,
     flow_in: Value,
     *,
-    dtype: str,
+    dtype: DTypeLike,
     results: Results | None = None,
     name: str | None = None,
     after: After = (),
@@ -5821,7 +5908,7 @@ def TruncatedNormal(
     *,
     seed: int = 0,
     seed2: int = 0,
-    dtype: str = "float32",
+    dtype: DTypeLike = "float32",
     name: str | None = None,
     after: After = (),
 ) -> Tensor:
@@ -5834,7 +5921,7 @@ class UniqueResults(NamedTuple):
 def Unique(
     x: Value,
     *,
-    out_idx: str = "int32",
+    out_idx: DTypeLike = "int32",
     name: str | None = None,
     after: After = (),
 ) -> UniqueResults:
@@ -5851,7 +5938,7 @@ def UniqueConsecutive(
     return_idx: bool = False,
     return_counts: bool = False,
     axis: int = 1000,
-    out_idx: str = "int64",
+    out_idx: DTypeLike = "int64",
     name: str | None = None,
     after: After = (),
 ) -> UniqueConsecutiveResults:
@@ -5865,7 +5952,7 @@ class UniqueWithCountsResults(NamedTuple):
 def UniqueWithCounts(
     x: Value,
     *,
-    out_idx: str,
+    out_idx: DTypeLike,
     name: str | None = None,
     after: After = (),
 ) -> UniqueWithCountsResults:
@@ -5882,7 +5969,7 @@ def UniqueWithCountsAndSorting(
     return_inverse: bool = False,
     return_counts: bool = False,
     sorted: bool = True,
-    out_idx: str = "int64",
+    out_idx: DTypeLike = "int64",
     name: str | None = None,
     after: After = (),
 ) -> UniqueWithCountsAndSortingResults:
@@ -5937,7 +6024,7 @@ def VarHandleOp(
     *,
     container: str = "",
     shared_name: str = "",
-    dtype: str,
+    dtype: DTypeLike,
     shape: Sequence[int] = (-1,),
     results: Results | None = None,
     name: str | None = None,

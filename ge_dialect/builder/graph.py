@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
 from xdsl.ir import Attribute, Block
@@ -11,7 +11,7 @@ from xdsl.ir import Attribute, Block
 from ge_dialect.builder.constants import constant, converted
 from ge_dialect.builder.failing import fail
 from ge_dialect.builder.scopes import Scope, wrap
-from ge_dialect.builder.values import Ref, Tensor, Value, element_type, is_whole
+from ge_dialect.builder.values import DTypeLike, Ref, Tensor, Value, element_type, is_whole
 from ge_dialect.ir import build as _build
 from ge_dialect.ir.graph import SYMBOLS, new_graph
 from ge_dialect.ir.names import hint_from_name
@@ -88,6 +88,18 @@ class Graph:
     def __repr__(self) -> str:
         return f"<graph {self.name!r}>"
 
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> NoReturn:
+            """Operators are no methods of a graph: say where they are."""
+            from ge_dialect.builder.failing import nearest
+            from ge_dialect.builder.foreign import written_here
+
+            own = [n for n in dir(type(self)) if not n.startswith("_")]
+            told = None if name.startswith("_") else written_here(name)
+            hint = f"here it is {told}" if told else nearest(name, own)
+            raise AttributeError(f"a graph has no {name!r}" + (f"; {hint}" if hint else ""))
+
     # --- where nodes go ---
 
     @property
@@ -113,7 +125,7 @@ class Graph:
 
     # --- ends ---
 
-    def input(self, name: str, shape: Sequence[Dim] | None, dtype: str = "float32") -> Tensor:
+    def input(self, name: str, shape: Sequence[Dim] | None, dtype: DTypeLike = "float32") -> Tensor:
         """An input. shape: None where even the rank is unknown; a dim is a size, None (unknown) or
         a name (unknown, and equal to the others of that name).
         """
@@ -128,7 +140,7 @@ class Graph:
         assert isinstance(tensor, Tensor)
         return tensor
 
-    def ref_input(self, name: str, shape: Sequence[Dim], dtype: str = "float32") -> Ref:
+    def ref_input(self, name: str, shape: Sequence[Dim], dtype: DTypeLike = "float32") -> Ref:
         """An input that the graph may write to."""
         dims = [d if isinstance(d, int) else -1 for d in _dims(shape)]
         made = self._input(name, ref_type(tensor_type(dims, element_type(dtype))))
@@ -152,7 +164,9 @@ class Graph:
         self._op.set_arg_attributes(len(block.args) - 1, more)  # for all arguments or none
         return wrap(self, arg)
 
-    def const(self, value: Value, dtype: str | None = None, *, name: str | None = None) -> Tensor:
+    def const(
+        self, value: Value, dtype: DTypeLike | None = None, *, name: str | None = None
+    ) -> Tensor:
         """A constant; beyond 64 elements its bytes are a weight. dtype: converts it."""
         self.need_open()
         elem = None if dtype is None else element_type(dtype)
@@ -168,7 +182,7 @@ class Graph:
         value: Value | None = None,
         *,
         shape: Sequence[int] | None = None,
-        dtype: str = "float32",
+        dtype: DTypeLike = "float32",
     ) -> Ref:
         """A variable with a first value, or with just a shape."""
         from ge_dialect.builder.calls import call

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from inspect import signature
 from typing import TYPE_CHECKING, Any
 
@@ -13,9 +15,25 @@ from ge_dialect.builder.values import Handle, Ref, Tensor
 from ge_dialect.ir.attributes import RefType
 from ge_dialect.ir.build import build
 from ge_dialect.ir.private import set_name_hint
+from ge_dialect.ir.stock_text import MAX_DEPTH
 
 if TYPE_CHECKING:
     from ge_dialect.builder.graph import Graph
+
+
+#: Frames of Python that a level of nesting takes, the builder's and the user's.
+_FRAMES = 40
+
+
+@contextmanager
+def room_for(frames: int) -> Iterator[None]:
+    """Let calls nest so much deeper than Python's limit allows."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(limit + frames)
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
 
 
 def block_of(value: SSAValue) -> Block | None:
@@ -36,6 +54,8 @@ class Scope:
         self.graph = graph
         self.block = block
         self.parent = parent
+        #: How many sub-graphs stand around what is built here, this one counted.
+        self.depth: int = 0 if parent is None else parent.depth + 1
         self.taken: set[str] = set()
         #: Names given since the call under way began.
         self.fresh: set[str] = set()
@@ -80,21 +100,26 @@ class Scope:
         return self._resolved(handle.ssa, handle)
 
     def _resolved(self, value: SSAValue, handle: Tensor | Ref) -> SSAValue:
-        if block_of(value) is self.block:
-            return value
-        if self.parent is None:
+        between: list[Scope] = []
+        scope: Scope | None = self
+        home = block_of(value)
+        while scope is not None and scope.block is not home:
+            between.append(scope)
+            scope = scope.parent
+        if scope is None:
             fail(
                 "GX-130",
                 f"{handle!r} belongs to a sub-graph that is finished",
                 hint="return it from the sub-graph",
             )
-        outer = self.parent._resolved(value, handle)
-        found = self.captured.get(outer)
-        if found is None:
-            found = self.block.insert_arg(outer.type, len(self.block.args))
-            set_name_hint(found, outer.name_hint)
-            self.captured[outer] = found
-        return found
+        for inner in reversed(between):
+            found = inner.captured.get(value)
+            if found is None:
+                found = inner.block.insert_arg(value.type, len(inner.block.args))
+                set_name_hint(found, value.name_hint)
+                inner.captured[value] = found
+            value = found
+        return value
 
     def waited(self, after: Any) -> list[Operation]:
         """The nodes of this block that a new one waits for."""
@@ -127,10 +152,15 @@ class Body:
         self._check_arguments(fn, len(types))
         self.block = Block(arg_types=types)
         self.scope = Scope(outer.graph, self.block, outer)
+        if self.scope.depth > MAX_DEPTH:
+            fail("GX-110", f"{what}: graphs are nested more than {MAX_DEPTH} levels deep",
+                 hint="let a sub-graph hold what stands in it, or use a loop")  # fmt: skip
         graph = outer.graph
         graph.enter(self.scope)
         try:
-            made = fn(*(wrap(graph, a) for a in self.block.args))
+            # a level takes a dozen frames of Python, and the limit is a thousand
+            with room_for(MAX_DEPTH * _FRAMES) if self.scope.depth == 1 else nullcontext():
+                made = fn(*(wrap(graph, a) for a in self.block.args))
             items = list(made) if isinstance(made, tuple | list) else [made]
             self.outputs = [self.scope.value(self._handle(i)) for i in items]
         finally:

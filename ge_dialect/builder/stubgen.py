@@ -27,12 +27,12 @@ _HEAD = '''\
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias
 
-from ge_dialect.builder.values import After, Node, Ref, Tensor, Value
+from ge_dialect.builder.values import After, DTypeLike, Node, Ref, Tensor, Value
 
 #: A sub-graph: a function of its inputs that returns its outputs.
 Body: TypeAlias = Callable[..., Tensor | Ref | Sequence[Tensor | Ref]]
 #: Types of results: like a tensor, or a shape and a dtype.
-Results: TypeAlias = Sequence[Tensor | tuple[Sequence[int | None] | None, str]]
+Results: TypeAlias = Sequence[Tensor | tuple[Sequence[int | None] | None, DTypeLike]]
 '''
 _KINDS = {
     "Int": "int",
@@ -43,8 +43,8 @@ _KINDS = {
     "ListFloat": "Sequence[float]",
     "ListBool": "Sequence[bool]",
     "ListString": "Sequence[str]",
-    "Type": "str",
-    "ListType": "Sequence[str]",
+    "Type": "DTypeLike",
+    "ListType": "Sequence[DTypeLike]",
     "ListListInt": "Sequence[Sequence[int]]",
     "Tensor": "Value",
 }

@@ -6,10 +6,10 @@ import operator
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, Union
 
-from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
 from ge_dialect.builder.failing import fail
-from ge_dialect.dtypes import ge_enum, ge_name, to_xdsl
+from ge_dialect.dtypes import ge_enum, ge_name
 from ge_dialect.ir.types import elem_of, shape_of, tensor_under
 
 if TYPE_CHECKING:
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 Value: TypeAlias = Union[
     "Tensor", "npt.NDArray[Any]", "np.generic", bool, int, float, complex, Sequence[Any]
 ]
+#: What names an element type: GE's name, MLIR's ("f16"), a dtype of numpy or ml_dtypes.
+DTypeLike: TypeAlias = Union[str, "npt.DTypeLike", Attribute]
 #: What a node may wait for.
 After: TypeAlias = Union["Handle", Sequence["Handle"]]
 
@@ -117,11 +119,12 @@ class Tensor(_Valued):
         shape = self.shape
         return None if shape is None else len(shape)
 
-    def cast(self, dtype: str, *, name: str | None = None) -> Tensor:
+    def cast(self, dtype: DTypeLike, *, name: str | None = None) -> Tensor:
         """As another element type; itself where it has that type."""
-        if dtype == self.dtype:
+        elem = element_type(dtype)
+        if ge_name(elem) == self.dtype:
             return self
-        return _call("Cast", self, dst_type=ge_enum(element_type(dtype)), name=name)
+        return _call("Cast", self, dst_type=ge_enum(elem), name=name)
 
     def reshape(self, *shape: int | Sequence[int], name: str | None = None) -> Tensor:
         """In another shape; one dim may be -1."""
@@ -271,6 +274,24 @@ class Tensor(_Valued):
         fail("GX-106", "a tensor has no truth value while the graph is built", node=self.name,
              hint="use ge.If, ge.SelectV2 or & and |")  # fmt: skip
 
+    def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> NoReturn:
+        """Functions of numpy work on values; there are none while the graph is built."""
+        from ge_dialect.builder.foreign import written_here
+
+        told = written_here(func.__name__)
+        hint = f"; here it is {told}" if told else ""
+        raise TypeError(f"numpy.{func.__name__} takes no tensor of a graph{hint}")
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> NoReturn:
+            """Say how what numpy and torch have as a method is written here."""
+            from ge_dialect.builder.foreign import written_here
+
+            told = None if name.startswith("__") else written_here(name)
+            hint = f"; here it is {told}" if told else ""
+            raise AttributeError(f"a tensor has no {name!r}{hint}")
+
     def __repr__(self) -> str:
         return f"<tensor {self._described()}>"
 
@@ -286,16 +307,23 @@ def is_whole(item: Any) -> bool:
     return True
 
 
-def element_type(dtype: str) -> Any:
-    """The element type of a GE dtype name. Raises `GeError` GX-108 for another name."""
+def element_type(dtype: DTypeLike) -> Attribute:
+    """The element type of what names one: GE's or MLIR's name, a dtype of numpy or ml_dtypes.
+
+    Raises `GeError` GX-108 for anything else.
+    """
     from ge_dialect.builder.failing import nearest
-    from ge_dialect.dtypes import BY_NAME
+    from ge_dialect.dtypes import BY_NAME, element_type_of
 
     try:
-        return to_xdsl(dtype)
-    except (KeyError, TypeError):
-        near = nearest(getattr(dtype, "__name__", str(dtype)), list(BY_NAME))
-        fail("GX-108", f"there is no dtype {dtype!r}", hint=near)
+        return element_type_of(dtype)
+    except ValueError:
+        word = getattr(dtype, "__name__", str(dtype)).removeprefix("torch.")
+        widths = {float: "'float32' or 'float64'", int: "'int32' or 'int64'"}
+        named = isinstance(dtype, type) and dtype in widths
+        near = f"say {widths[dtype]}" if named else nearest(word, list(BY_NAME))
+        expected = None if near else "a name like 'float16', or a dtype of numpy"
+        fail("GX-108", f"there is no dtype {dtype!r:.60}", expected=expected, hint=near)
 
 
 def _call(op_type: str, *args: Any, **kwargs: Any) -> Any:

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import inspect
+import re
+import sys
 import warnings
 from collections.abc import Callable
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import pytest
 
 from ge_dialect import api
 from ge_dialect.builder import Graph, ge
+from ge_dialect.builder.foreign import FOREIGN
 from ge_dialect.diagnostics import GeError
+from ge_dialect.dtypes import to_xdsl
+from ge_dialect.ops.registry import has_op, op_class
+
+#: Without the types of the stub, which knows what is wrong before it runs.
+anything: Any = ge
 
 
 def started() -> tuple[Graph, Any]:
@@ -57,8 +66,117 @@ def test_sizes_of_numpy() -> None:
     assert all(type(n) is int for n in x.shape)
 
 
-def test_dtypes_are_texts() -> None:
-    refused(lambda: Graph("g").input("x", (2,), np.float32), "GX-108", "'float32'?")  # type: ignore[arg-type]
+@pytest.mark.parametrize(
+    ("dtype", "name"),
+    [
+        *(("float16", "float16"), ("f16", "float16"), ("bf16", "bfloat16"), ("f32", "float32")),
+        *(("i1", "bool"), ("ui8", "uint8"), ("i64", "int64"), ("complex<f32>", "complex64")),
+        *((np.float16, "float16"), (np.dtype("int8"), "int8"), (np.bool_, "bool"), (bool, "bool")),
+        *((ml_dtypes.bfloat16, "bfloat16"), (np.dtype(ml_dtypes.int4), "int4")),
+        *((to_xdsl("float8_e5m2"), "float8_e5m2"), ("f8E5M2", "float8_e5m2")),
+    ],
+)
+def test_what_names_a_dtype(dtype: Any, name: str) -> None:
+    g = Graph("g")
+    x = g.input("x", (2,), dtype)
+    assert x.dtype == name
+    assert g.const(1, dtype).dtype == g.variable("v", shape=(2,), dtype=dtype).dtype == name
+    y = g.input("y", (2,), "float32" if name != "float32" else "float16")
+    assert y.cast(dtype).dtype == ge.Cast(y, dst_type=dtype).dtype == name
+    assert x.cast(dtype) is x
+
+
+def test_dtypes_of_attributes_and_results() -> None:
+    g, x = started()
+    with g:
+        assert ge.RandomUniform([2, 3], dtype=np.float16).dtype == "float16"
+        assert ge.RandomUniform([2, 3], dtype="bf16").dtype == "bfloat16"
+    assert anything.Relu(x, results=[((2, 3), np.float32)]).dtype == "float32"
+
+
+@pytest.mark.parametrize(
+    ("dtype", "said"),
+    [
+        *(
+            (np.float128, "numpy.longdouble"),
+            ("floot16", "'float16'?"),
+            (float, "'float32' or"),
+            (3, ""),
+        ),
+        *((None, ""), ("tensor", ""), (np.array(1.0), ""), (">f4", ""), (np.dtype(">f4"), "")),
+    ],
+)
+def test_what_names_no_dtype(dtype: Any, said: str) -> None:
+    refused(lambda: Graph("g").input("x", (2,), dtype), "GX-108", said)
+    refused(lambda: started()[1].cast(dtype), "GX-108", said)
+
+
+def test_names_of_other_libraries() -> None:
+    """Every name leads to operators that are there, with inputs and attributes they have."""
+    for name, told in FOREIGN.items():
+        for op_type in re.findall(r"\bge\.([A-Z]\w*)", told):
+            assert has_op(op_type), name
+        for op_type, given in re.findall(r"\bge\.([A-Z]\w*)\(([^)]*)\)", told):
+            table = op_class(op_type).ge_table()
+            known = [*table.attrs, *(slot.name for slot in table.inputs)]
+            assert set(re.findall(r"(\w+)=", given)) <= set(known), name
+
+
+@pytest.mark.parametrize(
+    ("ask", "said"),
+    [
+        (lambda g, x: x.sum(), "a tensor has no 'sum'; here it is ge.ReduceSumD(x, axes=[...])"),
+        (lambda g, x: x.relu(), "here it is ge.Relu(x)"),
+        (lambda g, x: x.T, "here it is x.transpose()"),
+        (lambda g, x: x.astype(np.float16), "x.cast('float16')"),
+        (lambda g, x: x.qqqqqq, "a tensor has no 'qqqqqq'"),
+        (lambda g, x: anything.matmul(x, x), "ge.MatMulV2(x, b), x @ b"),
+        (lambda g, x: anything.concat([x, x]), "ge.ConcatD([x, b], concat_dim="),
+        (lambda g, x: anything.relu(x), "did you mean ge.Relu"),
+        (lambda g, x: anything.log_softmax(x), "LogSoftmaxV2"),
+        (lambda g, x: anything.qqqqqq(x), "no operator 'qqqqqq'"),
+        (lambda g, x: g.relu(x), "a graph has no 'relu'; here it is ge.Relu"),
+        (lambda g, x: g.outputs(x), "a graph has no 'outputs'; did you mean 'output'"),
+    ],
+)
+def test_habits_from_other_libraries(ask: Callable[[Any, Any], object], said: str) -> None:
+    with pytest.raises(AttributeError, match=re.escape(said)):
+        ask(*started())
+
+
+def test_functions_of_numpy_take_no_tensors() -> None:
+    x: Any = started()[1]
+    calls: tuple[Callable[[], object], ...] = (
+        lambda: np.mean(x),
+        lambda: np.concatenate([x, x]),
+        lambda: np.where(x, 1, 2),
+    )
+    for call, said in zip(calls, ("ReduceMeanD", "ConcatD", "SelectV2"), strict=True):
+        with pytest.raises(TypeError, match=f"takes no tensor of a graph; here it is ge.{said}"):
+            call()
+
+
+def nested(depth: int) -> Graph:
+    """A graph of Ifs, each in the one before; the innermost uses values of the outermost."""
+    g, x = started()
+
+    def inside(left: int) -> Any:
+        if left == 0:
+            return x + 1
+        return ge.If(x[0, 0] > 0, then_branch=lambda: inside(left - 1), else_branch=lambda: x)[0]
+
+    g.output(inside(depth))
+    return g
+
+
+def test_deep_nesting() -> None:
+    limit = sys.getrecursionlimit()
+    model = nested(100).model()
+    assert api.evaluate(model, [np.ones((2, 3), np.float32)]).outputs[0].tolist() == [[2] * 3] * 2
+    assert api.parse(model.text()).text() == model.text()
+    for depth in (101, 300):
+        refused(lambda n=depth: nested(n), "GX-110", "more than 100 levels")
+    assert sys.getrecursionlimit() == limit
 
 
 @pytest.mark.parametrize(
