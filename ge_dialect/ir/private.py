@@ -17,6 +17,8 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue, SSAValues, Use
 
 _NEW = object.__new__
+# Not vars(x)[name] = …: asking for the dictionary of an object makes one, which doubles its size.
+_set = object.__setattr__
 _NONE = NoneAttr()
 _item = tuple.__getitem__
 
@@ -92,8 +94,7 @@ def create_node(
 
     The dictionaries are taken over, not copied; `properties` must hold all defaults already.
     """
-    op = object.__new__(cls)
-    fields = vars(op)
+    op = _NEW(cls)
     uses: list[Use] = []
     index = 0
     for value in operands:
@@ -105,20 +106,20 @@ def create_node(
             use._next_use = first
             first._prev_use = use
         value.first_use = use
-    fields["_operands"] = SSAValues(operands)
-    fields["_operand_uses"] = tuple(uses)
+    op._operands = SSAValues(operands)
+    op._operand_uses = tuple(uses)
     index = 0
     results: list[OpResult] = []
     for type_ in result_types:
         results.append(OpResult(type_, op, index))
         index += 1
-    fields["results"] = SSAValues(results)
-    fields["_successors"] = ()
-    fields["_successor_uses"] = ()
-    fields["properties"] = properties
-    fields["attributes"] = attributes
-    fields["location"] = location
-    fields["regions"] = ()
+    op.results = SSAValues(results)
+    op._successors = ()
+    op._successor_uses = ()
+    op.properties = properties
+    op.attributes = attributes
+    op.location = location
+    op.regions = ()
     # parent and neighbours are None by default
     return op
 
@@ -126,44 +127,41 @@ def create_node(
 def raw_string(text: str) -> StringAttr:
     """A `StringAttr` without its verification."""
     out = _NEW(StringAttr)
-    vars(out)["data"] = text
+    _set(out, "data", text)
     return out
 
 
 def raw_int(value: int) -> IntAttr:
     """An `IntAttr` without its verification."""
     out = _NEW(IntAttr)
-    vars(out)["data"] = value
+    _set(out, "data", value)
     return out
 
 
 def raw_file_loc(filename: StringAttr, line: IntAttr, column: IntAttr) -> FileLineColLoc:
     """A `FileLineColLoc` without its verification."""
     out = _NEW(FileLineColLoc)
-    fields = vars(out)
-    fields["filename"] = filename
-    fields["line"] = line
-    fields["column"] = column
+    _set(out, "filename", filename)
+    _set(out, "line", line)
+    _set(out, "column", column)
     return out
 
 
 def raw_name_loc(name: StringAttr, child: Attribute = _NONE) -> NameLoc:
     """A `NameLoc` without its verification."""
     out = _NEW(NameLoc)
-    fields = vars(out)
-    fields["desc"] = name
-    fields["location"] = child
+    _set(out, "desc", name)
+    _set(out, "location", child)
     return out
 
 
 def raw_fused_loc(locations: Sequence[Attribute]) -> FusedLoc:
     """A `FusedLoc` without its verification."""
     out = _NEW(FusedLoc)
-    fields = vars(out)
     array = _NEW(ArrayAttr)
-    vars(array)["data"] = tuple(locations)
-    fields["locations"] = array
-    fields["metadata"] = _NONE
+    _set(array, "data", tuple(locations))
+    _set(out, "locations", array)
+    _set(out, "metadata", _NONE)
     return out
 
 

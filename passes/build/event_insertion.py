@@ -12,7 +12,7 @@ from ge_dialect.ir.graph import module_graphs
 from ge_dialect.ir.kinds import int_to_attr
 from ge_dialect.ir.names import node_name
 from passes.base import Contract, Pass, PassResult
-from passes.build.schedule import Clock, Event, Schedule, learn, schedule
+from passes.build.schedule import RECORD, WAIT, Clock, Event, Schedule, learn, schedule
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from passes.context import PassContext
 
-RECORD = "ge.record"
-WAIT = "ge.wait"
 MARK = "ge.events_inserted"
 
 
@@ -113,7 +111,7 @@ def plan_events(plan: Schedule) -> list[Event]:
     current: dict[int, Clock] = {stream: {} for stream in plan.streams}
     at_start: list[Clock] = []
     events: list[Event] = []
-    for task, (stream, _) in enumerate(plan.places):
+    for task, stream in enumerate(plan.stream):
         clock = current[stream]
         needs = plan.needs.get(task)
         if needs:
@@ -144,7 +142,7 @@ def plan_events_ge(plan: Schedule) -> list[Event]:
     first: set[tuple[int, int]] = set()
     events: list[Event] = []
     for task, needs in plan.needs.items():
-        stream, _ = plan.places[task]
+        stream = plan.stream[task]
         for source, count in sorted(needs.items()):
             recorder = plan.streams[source][count - 1]
             if (recorder, stream) not in first:
@@ -161,8 +159,8 @@ def write_events(plan: Schedule, events: list[Event]) -> bool:
         records.setdefault(event.recorder, []).append(number)
         waits.setdefault(event.waiter, []).append(number)
     changed = False
-    for task, op in enumerate(plan.tasks):
-        attributes = op.attributes
+    for task in sorted({*plan.marked, *records, *waits}):
+        attributes = plan.tasks[task].attributes
         for key, table in ((RECORD, records), (WAIT, waits)):
             numbers = table.get(task)
             old = attributes.get(key)

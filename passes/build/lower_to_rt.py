@@ -92,7 +92,9 @@ class LowerToRt(Pass):
                 continue
             if ctx.remarks_enabled:
                 plan = lowering.plan
-                for op, (stream, position) in zip(plan.tasks, plan.places, strict=True):
+                for op, stream, position in zip(
+                    plan.tasks, plan.stream, plan.position, strict=True
+                ):
                     ctx.remark(f"task {position} of stream {stream}", op=op)
             block = graph.parent
             assert block is not None

@@ -12,13 +12,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from ge_dialect.ir.base import get_int, get_str
-from ge_dialect.ir.private import operands_of
+from ge_dialect.ir.private import nodes_of, operands_of
 from ge_dialect.target.engines import GE_LOCAL, LOCAL_OPS
 
 if TYPE_CHECKING:
     from xdsl.ir import Block, Operation
 
 Clock = dict[int, int]
+RECORD = "ge.record"
+WAIT = "ge.wait"
 
 
 def has_task(op: Operation) -> bool:
@@ -32,37 +34,46 @@ class Schedule:
     """Tasks per stream, and for every task what its node waits for directly.
 
     Tasks are numbered in graph order. tasks: their nodes. streams: task numbers per stream, in
-    order. places: (stream, position) of a task. needs: clock a task must have seen, own stream
-    left out; tasks that wait for no other stream are not in it. number: task number by id of the
-    node (hashing the node itself costs a call).
+    order. stream, position: of each task. needs: clock a task must have seen, own stream left out;
+    tasks that wait for no other stream are not in it. number: task number by id of the node
+    (hashing the node itself costs a call). marked: tasks whose nodes carry events.
     """
 
     tasks: list[Operation] = field(default_factory=list)
     streams: dict[int, list[int]] = field(default_factory=dict)
-    places: list[tuple[int, int]] = field(default_factory=list)
+    stream: list[int] = field(default_factory=list)
+    position: list[int] = field(default_factory=list)
     needs: dict[int, Clock] = field(default_factory=dict)
     number: dict[int, int] = field(default_factory=dict)
+    marked: list[int] = field(default_factory=list)
 
 
 def schedule(block: Block) -> Schedule:
-    """The tasks of a graph whose nodes have streams; one forward sweep."""
+    """The tasks of a graph whose nodes have streams.
+
+    One forward sweep that looks at each node once: behind a sort the neighbours of a node lie
+    anywhere in memory, and coming back to it costs more than what is done with it.
+    """
     out = Schedule()
-    tasks, places, number = out.tasks, out.places, out.number
+    tasks, number, streams = out.tasks, out.number, out.streams
     handed: dict[int, Clock] = {}  # waits that nodes without a task hand on, by id of the node
-    for op in block.ops:
+    for op in nodes_of(block):
         if has_task(op):
             stream = get_int(op, "ge.stream")
             assert stream is not None
             clock = _arriving(op, stream, out, handed)
-            queue = out.streams.get(stream)
+            queue = streams.get(stream)
             if queue is None:
-                queue = out.streams[stream] = []
+                queue = streams[stream] = []
             task = number[id(op)] = len(tasks)
             tasks.append(op)
-            places.append((stream, len(queue)))
+            out.stream.append(stream)
+            out.position.append(len(queue))
             queue.append(task)
             if clock:
                 out.needs[task] = clock
+            if RECORD in op.attributes or WAIT in op.attributes:
+                out.marked.append(task)
         elif clock := _arriving(op, None, out, handed):
             handed[id(op)] = clock
     return out
@@ -70,22 +81,30 @@ def schedule(block: Block) -> Schedule:
 
 def _arriving(
     op: Operation, stream: int | None, plan: Schedule, handed: Mapping[int, Clock]
-) -> Clock:
+) -> Clock | None:
     """What a node waits for through its operands, but for tasks of its own stream."""
-    clock: Clock = {}
-    number, places = plan.number, plan.places
+    clock: Clock | None = None
+    number, streams = plan.number, plan.stream
     for value in operands_of(op):
         source = id(value.owner)
         task = number.get(source)
         if task is not None:
-            other, position = places[task]
-            if other != stream and clock.get(other, 0) <= position:
-                clock[other] = position + 1
+            other = streams[task]
+            if other != stream:
+                clock = {} if clock is None else clock
+                _raise(clock, other, plan.position[task] + 1)
         elif handed and (known := handed.get(source)):
+            clock = {} if clock is None else clock
             for other, count in known.items():
-                if other != stream and clock.get(other, 0) < count:
-                    clock[other] = count
+                if other != stream:
+                    _raise(clock, other, count)
     return clock
+
+
+def _raise(clock: Clock, stream: int, count: int) -> None:
+    """At least `count` tasks of a stream are done."""
+    if clock.get(stream, 0) < count:
+        clock[stream] = count
 
 
 class Event(NamedTuple):
@@ -105,7 +124,7 @@ def clocks(plan: Schedule, events: Iterable[Event]) -> list[Clock]:
         arriving.setdefault(event.waiter, []).append(event.recorder)
     current: dict[int, Clock] = {stream: {} for stream in plan.streams}
     at_start: list[Clock] = []
-    for task, (stream, _) in enumerate(plan.places):
+    for task, stream in enumerate(plan.stream):
         clock = current[stream]
         recorders = arriving.get(task)
         if recorders:
@@ -121,8 +140,5 @@ def clocks(plan: Schedule, events: Iterable[Event]) -> list[Clock]:
 def learn(clock: Clock, plan: Schedule, recorder: int, known: Clock) -> None:
     """Add to `clock` what follows from `recorder` (which knew `known` at its start) being done."""
     for stream, count in known.items():
-        if clock.get(stream, 0) < count:
-            clock[stream] = count
-    stream, index = plan.places[recorder]
-    if clock.get(stream, 0) <= index:
-        clock[stream] = index + 1
+        _raise(clock, stream, count)
+    _raise(clock, plan.stream[recorder], plan.position[recorder] + 1)

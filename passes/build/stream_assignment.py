@@ -6,16 +6,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from ge_dialect.ir.base import get_int, get_str, set_int
+from ge_dialect.ir.base import get_int, get_str
 from ge_dialect.ir.graph import module_graphs
+from ge_dialect.ir.kinds import int_to_attr
+from ge_dialect.ir.private import nodes_of
 from ge_dialect.target.engines import ENGINES, GE_LOCAL, RTS
 from passes.base import Contract, Pass, PassResult
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
-    from xdsl.ir import Operation
+    from xdsl.ir import Attribute, Operation
 
     from passes.context import PassContext
+
+STREAM = "ge.stream"
 
 
 @dataclass(frozen=True)
@@ -57,22 +61,24 @@ class StreamAssignment(Pass):
         for graph in module_graphs(module):
             tasks: list[Operation] = []
             engines: list[str] = []
-            for op in graph.body.ops:
+            held: list[dict[str, Attribute]] = []
+            for op in nodes_of(graph.body):
                 engine = get_str(op, "ge.engine") or ""
                 if engine != GE_LOCAL:
                     tasks.append(op)
                     engines.append(engine)
+                    held.append(op.attributes)
             numbers = _numbers(engines)
             riding = _riding(tasks, engines, numbers)
-            for op, engine in zip(tasks, engines, strict=True):
-                stream = riding[op] if engine == RTS else numbers[engine]
-                if get_int(op, "ge.stream") != stream:
-                    set_int(op, "ge.stream", stream)
-                    changed += 1
-                if ctx.remarks_enabled:
-                    rides = " with the node it copies for" if engine == RTS else f" of {engine}"
-                    ctx.remark(f"on stream {stream}{rides}", op=op, category="analysis")
             streams = max(streams, len(numbers) or len(set(riding.values())))
+            written = {engine: int_to_attr(stream) for engine, stream in numbers.items()}
+            for task, (engine, attributes) in enumerate(zip(engines, held, strict=True)):
+                stream = written[engine] if engine != RTS else int_to_attr(riding[task])
+                if attributes.get(STREAM) != stream:
+                    attributes[STREAM] = stream
+                    changed += 1
+            if ctx.remarks_enabled:
+                _explain(tasks, engines, ctx)
         limit = ctx.soc.queue.streams
         if streams > limit:
             ctx.sink.error(
@@ -91,17 +97,22 @@ def _numbers(engines: list[str]) -> dict[str, int]:
     return numbers
 
 
-def _riding(
-    tasks: list[Operation], engines: list[str], numbers: dict[str, int]
-) -> dict[Operation, int]:
-    """The stream of each copy."""
-    riding: dict[Operation, int] = {}
+def _explain(tasks: list[Operation], engines: list[str], ctx: PassContext) -> None:
+    """Remark: the stream of a node, and why it is that one."""
+    for op, engine in zip(tasks, engines, strict=True):
+        rides = " with the node it copies for" if engine == RTS else f" of {engine}"
+        ctx.remark(f"on stream {get_int(op, STREAM)}{rides}", op=op, category="analysis")
+
+
+def _riding(tasks: list[Operation], engines: list[str], numbers: dict[str, int]) -> dict[int, int]:
+    """The stream of each copy, by the number of its task."""
+    riding: dict[int, int] = {}
     if RTS not in engines:
         return riding
     chosen = {op: numbers[e] for op, e in zip(tasks, engines, strict=True) if e != RTS}
-    for op, engine in zip(tasks, engines, strict=True):
-        if engine == RTS:
-            riding[op] = chosen[op] = _ride(op, chosen)
+    for task, op in enumerate(tasks):
+        if engines[task] == RTS:
+            riding[task] = chosen[op] = _ride(op, chosen)
     return riding
 
 

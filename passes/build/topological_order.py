@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from bisect import insort
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from xdsl.ir import Operation
 
 from ge_dialect.ir.graph import module_graphs
 from ge_dialect.ir.names import node_name
-from ge_dialect.ir.private import operands_of, reorder
+from ge_dialect.ir.private import nodes_of, operands_of, reorder
 from ge_dialect.ir.types import is_static, tensor_under
 from ge_dialect.layouts import storage_bytes
 from passes.base import Contract, Pass, PassResult
@@ -91,49 +91,65 @@ class TopologicalOrder(Pass):
 class _Edges(NamedTuple):
     """The nodes of a graph, numbered by their place in the text, and the edges between them.
 
-    The readers of node i stand in slots[first[i]] to slots[first[i + 1] - 1]: one slot per result,
-    one entry per edge, in graph order. degree: edges that enter a node from nodes of this graph.
+    The readers of node i are readers[first[i]] to readers[first[i + 1] - 1]: by result, then in
+    graph order. degree: edges that enter a node from nodes of this graph. Numbers in flat lists: a
+    list for each node costs more than all that is done with it.
     """
 
     ops: list[Operation]
     first: list[int]
-    slots: list[list[int]]
+    readers: list[int]
     degree: list[int]
 
-    def readers(self, i: int) -> list[int]:
+    def readers_of(self, i: int) -> list[int]:
         """The readers of a node: by result, then in graph order."""
-        return [k for s in range(self.first[i], self.first[i + 1]) for k in self.slots[s]]
+        return self.readers[self.first[i] : self.first[i + 1]]
 
 
 def _edges(block: Block) -> _Edges:
     """One sweep over the nodes: beyond a few thousand of them, each further one costs more."""
     ops: list[Operation] = []
-    first = [0]
-    slots: list[list[int]] = []
-    degree: list[int] = []
+    slots = [0]  # results of node i are numbers slots[i] to slots[i + 1] - 1
     slot_of: dict[int, int] = {}
+    read: list[int] = []  # slot and reader of each edge
+    readers: list[int] = []
     unknown: list[tuple[int, SSAValue]] = []  # arguments, values from outside, values defined later
-    for i, op in enumerate(block.ops):
+    for i, op in enumerate(nodes_of(block)):
         ops.append(op)
-        count = 0
         for value in operands_of(op):
             slot = slot_of.get(id(value))
             if slot is None:
                 unknown.append((i, value))
             else:
-                slots[slot].append(i)
-                count += 1
-        degree.append(count)
+                read.append(slot)
+                readers.append(i)
         for result in op.results:
-            slot_of[id(result)] = len(slots)
-            slots.append([])
-        first.append(len(slots))
-    for i, value in unknown:
-        slot = slot_of.get(id(value))
-        if slot is not None:
-            insort(slots[slot], i)
-            degree[i] += 1
-    return _Edges(ops, first, slots, degree)
+            slot_of[id(result)] = len(slot_of)
+        slots.append(len(slot_of))
+    later = [(i, slot_of[id(value)]) for i, value in unknown if id(value) in slot_of]
+    if later:
+        pairs = sorted([*zip(readers, read, strict=True), *later])
+        readers, read = [i for i, _ in pairs], [slot for _, slot in pairs]
+    first, sorted_readers = _by_slot(len(slot_of), read, readers)
+    degree = [0] * len(ops)
+    for i in readers:
+        degree[i] += 1
+    return _Edges(ops, [first[slot] for slot in slots], sorted_readers, degree)
+
+
+def _by_slot(count: int, read: list[int], readers: list[int]) -> tuple[list[int], list[int]]:
+    """The readers sorted by what they read (a counting sort), and where each slot's begin."""
+    sizes = [0] * (count + 1)
+    for slot in read:
+        sizes[slot + 1] += 1
+    first = list(accumulate(sizes))
+    free = first.copy()
+    out = [0] * len(readers)
+    for slot, reader in zip(read, readers, strict=True):
+        at = free[slot]
+        out[at] = reader
+        free[slot] = at + 1
+    return first, out
 
 
 def _end_last(ops: list[Operation], order: list[int]) -> list[int]:
@@ -147,18 +163,17 @@ def _end_last(ops: list[Operation], order: list[int]) -> list[int]:
 
 
 def _dfs(edges: _Edges) -> list[int]:
-    ops, first, slots, degree = edges
+    ops, first, readers, degree = edges
     stack = [i for i in range(len(ops) - 1, -1, -1) if not degree[i]]
     out: list[int] = []
     while stack:
         i = stack.pop()
         out.append(i)
-        for s in range(first[i], first[i + 1]):
-            for reader in slots[s]:
-                left = degree[reader] - 1
-                degree[reader] = left
-                if not left:
-                    stack.append(reader)
+        for reader in readers[first[i] : first[i + 1]]:
+            left = degree[reader] - 1
+            degree[reader] = left
+            if not left:
+                stack.append(reader)
     return _end_last(ops, out)
 
 
@@ -171,7 +186,7 @@ def _bfs(edges: _Edges) -> list[int]:
         i = (queue or seeds).popleft()
         out.append(i)
         ready: list[int] = []
-        for reader in edges.readers(i):
+        for reader in edges.readers_of(i):
             degree[reader] -= 1
             if not degree[reader]:
                 ready.append(reader)
@@ -212,7 +227,7 @@ def _bytes(op: Operation) -> int:
 
 def _rdfs(edges: _Edges) -> list[int]:
     ops = edges.ops
-    ends = [i for i in range(len(ops)) if not edges.readers(i)]
+    ends = [i for i in range(len(ops)) if not edges.readers_of(i)]
     order = _post_order(edges, ends, lambda i: (_bytes(ops[i]), node_name(ops[i]) or ""))
     return _end_last(ops, _delay(order, edges))
 
@@ -236,7 +251,7 @@ def _delay(order: list[int], edges: _Edges) -> list[int]:
         if not chain or at in pinned:
             continue
         first = ops[chain[0]]
-        readers = {position[r] for r in edges.readers(chain[-1])}
+        readers = {position[r] for r in edges.readers_of(chain[-1])}
         if first.name in _LONG_LIVED or not readers or not _from_long_lived(first):
             continue
         if any(len(operands_of(ops[i])) != 1 for i in chain[1:]):
