@@ -10,7 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ge_dialect.diagnostics import user_error
+from ge_dialect.ops.registry import has_op, op_names
 from ge_dialect.semantics.registry import has_semantics
+from ge_dialect.spelling import nearest
 from ge_dialect.target.engines import (
     AICORE,
     AICPU,
@@ -64,8 +67,15 @@ class Strategy:
 
 
 def strategies(op_type: str) -> tuple[Strategy, ...]:
-    """All ways to execute an operator, in the order in which engines are asked."""
-    return tuple(_of_type(op_type))
+    """All ways to execute an operator, in the order in which engines are asked; none for one that
+    no engine takes. Raises `GeError` GX-112 where there is no operator of that type.
+    """
+    found = tuple(_of_type(op_type))
+    if not found and not has_op(op_type):
+        near = nearest(op_type, op_names())
+        hint = f"did you mean {near!r}?" if near else None
+        raise user_error("GX-112", f"there is no operator of type {op_type!r}", hint=hint)
+    return found
 
 
 def node_strategies(op: GeOp) -> tuple[Strategy, ...]:

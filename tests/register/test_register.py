@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ge_dialect.api import parse
+from ge_dialect.diagnostics import GeError
 from ge_dialect.ir import op_class
 from ge_dialect.ops.registry import op_names
 from ge_dialect.register import (
@@ -278,7 +279,11 @@ def test_engines_of_operators():
     conv = strategies("Conv2D")
     assert [s.engine.library for s in conv] == ["AIcoreEngine", "aicpu_ascend_kernel"]
     assert "f16" in conv[0].dtypes[-1]
-    assert strategies("NobodyKnowsThis") == ()
+    for word, near in (("conv2d", "'Conv2D'"), ("Conv", "'Conv2D'"), ("Sofmax", "'SoftmaxV2'")):
+        with pytest.raises(GeError, match=f"GX-112.*\n.*did you mean {near}"):
+            strategies(word)
+    with pytest.raises(GeError, match="no operator of type 'NobodyKnowsThis'"):
+        strategies("NobodyKnowsThis")
 
 
 def test_whatever_has_a_meaning_can_be_executed():
