@@ -121,6 +121,18 @@ def roi_align(n: Out) -> Results:
     return n.emit("RoiAlign", [n.x(0), boxes, n.cast(number, "int64")], **attrs)
 
 
+@export("ROIPooling")
+def roi_pooling(n: Out) -> Results:
+    """MaxRoiPool of boxes one below the other, with one scale."""
+    if n.rank(1) != 2:
+        raise NoCounterpart("boxes by image")
+    scale = n.attrs["spatial_scale_h"]
+    if scale != n.attrs["spatial_scale_w"]:
+        raise NoCounterpart("a scale for each axis")
+    shape = [n.attrs["pooled_h"], n.attrs["pooled_w"]]
+    return n.emit("MaxRoiPool", [n.x(0), n.x(1)], pooled_shape=shape, spatial_scale=scale)
+
+
 @export("HostCol2Im")
 def col2im(n: Out) -> Results:
     """Col2Im."""

@@ -140,6 +140,27 @@ def max_pool3d_with_argmax(n: Out) -> Results:
     return [channels_last(n, v, data_format) for v in (y, place)]
 
 
+@export("MaxPoolWithArgmaxV1")
+def max_pool_with_argmax_v1(n: Out) -> Results:
+    """MaxPool with Indices, counted within each plane by Mod."""
+    shape = n.known()
+    if 0 in shape:
+        raise NoCounterpart("a size is zero")
+    pads = list(n.attrs["pads"][1:3])
+    attrs = {
+        "kernel_shape": n.attrs["ksize"][1:3],
+        "strides": n.attrs["strides"][1:3],
+        "dilations": n.attrs["dilation"][1:3],
+        "pads": pads + pads,
+        "ceil_mode": int(n.attrs["ceil_mode"]),
+    }
+    if not n.wants(1):
+        return [n.emit("MaxPool", [n.x()], **attrs), None]
+    y, place = n.emit_all("MaxPool", [n.x()], 2, attrs)
+    plane = n.constant(shape[2] * shape[3], "plane")
+    return [y, n.emit("Mod", [place, plane], fmod=1)]  # -1 stays: no place
+
+
 @export("MaxPoolWithArgmax")
 def max_pool_with_argmax(n: Out) -> Results:
     """MaxPool with Indices, counted with channels last."""

@@ -50,6 +50,16 @@ def roi_align(n: Node) -> Outputs:
     return n.emit("ROIAlign", [n.x(0), boxes, None], attrs)
 
 
+@rule("MaxRoiPool", "1 22")
+def max_roi_pool(n: Node) -> Outputs:
+    """ROIPooling, one scale for both axes."""
+    height, width = n.int_list("pooled_shape") or [0, 0]
+    scale = n.float("spatial_scale", 1.0)
+    attrs = {"pooled_h": height, "pooled_w": width}
+    attrs |= {"spatial_scale_h": scale, "spatial_scale_w": scale}
+    return n.emit("ROIPooling", [n.x(0), n.x(1), None], attrs)
+
+
 @rule("Col2Im", "18")
 def col2im(n: Node) -> Outputs:
     """HostCol2Im: the sizes are inputs, and there may be any number of them."""

@@ -58,7 +58,7 @@ _CLASSES: dict[str, tuple[str, ...]] = {
     "pool": (
         "AdaptiveAvgPool2d AvgPool AvgPoolV2 AvgPool3D MaxPool MaxPoolV3 MaxPool3D "
         "MaxPoolWithArgmax MaxPool3DWithArgmaxV2 GlobalAveragePool Pooling AvgPoolGrad MaxPoolGrad "
-        "MaxPoolGradWithArgmax",
+        "MaxPoolGradWithArgmax MaxPoolGradWithArgmaxV1 MaxPoolWithArgmaxV1 ROIPooling",
     ),
     "layout": ("TransData TransDataRNN Transpose TransposeD Permute",),
     "move": (

@@ -62,6 +62,32 @@ def _roi_align(scope: Scope, call: Call) -> Any:
     return None
 
 
+@hint("ROIPooling")
+def _roi_pooling(scope: Scope, call: Call) -> Any:
+    import numpy as np
+
+    from ge_dialect.dtypes import numpy_dtype, to_xdsl
+
+    x = _image(scope, call, "x", 4)
+    if not x.size:
+        return False
+    boxes = np.array([[0, 0, 0, 2, 2], [0, 1, 1, 3, 2.5]])[: 1 + scope.choose(2)]
+    call.put("roi_actual_num", None)
+    if scope.choose(2):  # by image
+        boxes = np.stack([boxes.T] * x.dims[0])
+        if scope.choose(2):
+            count = np.full((x.dims[0], 8), 1, np.int32)
+            call.put("roi_actual_num", scope.held(Literal.of(count)))
+    call.put("rois", scope.held(Literal.of(boxes.astype(numpy_dtype(to_xdsl(x.dtype))))))
+    call.attrs.update(
+        pooled_h=1 + scope.choose(3),
+        pooled_w=1 + scope.choose(2),
+        spatial_scale_h=scope.pick((1.0, 0.5)),
+        spatial_scale_w=scope.pick((1.0, 0.75)),
+    )
+    return None
+
+
 @hint("DeformableConv2D")
 def _deformable(scope: Scope, call: Call) -> Any:
     x = _image(scope, call, "x", 4)

@@ -28,6 +28,7 @@ ALL_ENGINES = frozenset({"*"})
 _FAMILIES = (
     "activation",
     "activation_grad",
+    "argmax_pooling",
     "attention",
     "attention_grad",
     "batch_norm",
@@ -42,6 +43,7 @@ _FAMILIES = (
     "conv_grad",
     "conv_v2",
     "ctc",
+    "deformable",
     "einsum",
     "fused_norm",
     "grouped_matmul",
@@ -69,6 +71,7 @@ _FAMILIES = (
     "ref_writes",
     "requant",
     "rms_norm",
+    "roi_pooling",
     "rotary",
     "running",
     "sampling",

@@ -23,7 +23,8 @@ RANDOM = ("DropOut", "Dropout", "Multinomial", "RandomStandardNormal", "RandomUn
 UNLIKE = frozenset(
     (
         "AveragePool Col2Im ConvTranspose DeformConv Det GridSample LayerNormalization MaxPool Mod "
-        "Gelu Multinomial NonMaxSuppression Pow Resize RoiAlign TfIdfVectorizer OneHot Unique"
+        "MaxRoiPool Gelu Multinomial NonMaxSuppression Pow Resize RoiAlign TfIdfVectorizer OneHot "
+        "Unique"
     ).split()
 )
 EXPORTED = tuple(n for n in export_table() if n not in RANDOM)

@@ -291,6 +291,15 @@ def test_roi_align_of_opset_10_does_not_move_boxes(ox):
     same_as(ox, old, 10, new, 16, {"x": IMAGE, "b": BOXES}, {"n": np.array([0, 1, 1])})
 
 
+def test_max_roi_pool_takes_the_largest_of_each_bin(ox):
+    x = np.arange(24, dtype=F32).reshape(1, 1, 4, 6)
+    boxes = np.array([[0, 0, 0, 10, 6], [0, 4, 2, 6, 4]], F32)  # halved: 0 … 5 by 0 … 3
+    node = ox.node("MaxRoiPool", ["x", "b"], ["y"], pooled_shape=[2, 3], spatial_scale=0.5)
+    (y,) = ox.run(ox.model([node], {"x": x, "b": boxes}, ["y"], opset=11), {"x": x, "b": boxes})
+    assert y[0, 0].tolist() == [[7, 9, 11], [19, 21, 23]]
+    assert y[1, 0].tolist() == [[8, 9, 9], [14, 15, 15]]
+
+
 def test_conv_transpose_pads_cut_the_output(ox):
     """Stride one and a filter of ones sum neighbours; pads drop the ends."""
     x = np.arange(1, 5, dtype=F32).reshape(1, 1, 4)

@@ -1,0 +1,43 @@
+"""Written-down calls of pooling with places and of moved samples.
+
+The form is that of `rules_templates`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+_POOL: dict[str, Any] = {"ksize": (1, 2, 3, 1), "strides": (1, 2, 1, 1), "pads": (1, 1, 1, 1)}
+_BARE: dict[str, Any] = {"ksize": (1, 2, 2, 1), "strides": (1, 1, 2, 1), "pads": (1, 0, 0, 1)}
+_WIDE: dict[str, Any] = {**_BARE, "dilation": (1, 2, 1, 1), "ceil_mode": True}
+_NHWC: dict[str, Any] = {
+    "strides": (1, 1, 2, 1),
+    "pads": (0, 1, 0, 1),
+    "ksize": (2, 1),
+    "data_format": "NHWC",
+}
+_PLAIN: dict[str, Any] = {
+    "strides": (1, 1, 1, 1),
+    "pads": (0, 0, 0, 0),
+    "ksize": (1, 2),
+    "deformable_groups": 2,
+    "modulated": False,
+}
+
+VISION: dict[str, Sequence[tuple[str, dict[str, Any]]]] = {
+    "MaxPoolWithArgmaxV1": (("x:N,C,4,5", _POOL), ("x:N,C,3,5", _BARE), ("x:N,C,4,4", _WIDE)),
+    "MaxPoolGradWithArgmaxV1": (
+        ("x:N,C,4,5; grad:N,C,3,5; argmax:N,C,3,5::<20", _POOL),
+        ("x:N,C,3,5; grad:N,C,2,2; argmax:N,C,2,2::<15", _BARE),
+        ("x:N,C,4,4; grad:N,C,2,2; argmax:N,C,2,2::<16", _WIDE),
+    ),
+    "DeformableOffsets": (
+        ("x:N,3,4,C; offsets:N,3,3,6", _NHWC),
+        ("x:N,4,3,4; offsets:N,8,3,3", _PLAIN),
+    ),
+    "DeformableOffsetsGrad": (
+        ("grad:N,6,3,C; x:N,3,4,C; offsets:N,3,3,6", _NHWC),
+        ("grad:N,4,3,6; x:N,4,3,4; offsets:N,8,3,3", _PLAIN),
+    ),
+}

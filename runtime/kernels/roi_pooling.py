@@ -1,0 +1,56 @@
+"""Kernel of the largest elements of the bins of boxes, on ND."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from runtime.kernels.registry import Call, kernel
+from runtime.kernels.unary import convert
+from runtime.kernels.views import logical, store, wide
+
+
+def _members(first: int, last: int, bins: int, size: int) -> np.ndarray:
+    """[bins, size]: whether a bin has an element; compared crosswise, without a division.
+
+    Element e of a box of n is in bin i of p from floor(i·n / p) on: (e + 1)·p > i·n, and before
+    ceil((i + 1)·n / p): e·p < (i + 1)·n.
+    """
+    n = max(last - first + 1, 1)
+    e, i = np.arange(size) - first, np.arange(bins)[:, None]
+    return ((e + 1) * bins > i * n) & (e * bins < (i + 1) * n)
+
+
+@kernel("ROIPooling")
+def roi_pooling(call: Call) -> None:
+    """Rows of a bin first, then its columns: a maximum is separable."""
+    x, boxes, out = wide(logical(call.arg(0))), wide(logical(call.arg(1))), call.outs[0]
+    scales = [boxes.dtype.type(call.attrs[f"spatial_scale_{a}"]) for a in "whwh"]
+    counts = call.opt(2)
+    y = np.zeros(out.shape, x.dtype)
+    if boxes.ndim == 2:
+        listed = list(enumerate(boxes))
+    else:
+        most = boxes.shape[2]
+        listed = []
+        for row in range(boxes.shape[0]):
+            count = most if counts is None else int(logical(counts)[row, 0])
+            if not 0 <= count <= most:
+                raise ValueError("a number of boxes is out of range")
+            listed += [(row * most + k, boxes[row, :, k]) for k in range(count)]
+    for at, box in listed:
+        corner = [float(v * s + v.dtype.type(0.5)) for v, s in zip(box[1:], scales, strict=True)]
+        if not all(abs(v) < 2**31 for v in (*corner, float(box[0]))):
+            raise ValueError("a box is too large or not finite")
+        image = int(box[0])
+        if not 0 <= image < x.shape[0]:
+            raise ValueError("a box names an image there is not")
+        left, top, right, bottom = (math.floor(v) for v in corner)
+        rows = _members(top, bottom, out.shape[2], x.shape[2])
+        cols = _members(left, right, out.shape[3], x.shape[3])
+        lines = np.where(rows[:, None, :, None], x[image], -np.inf).max(axis=2, initial=-np.inf)
+        best = np.where(cols[:, None, None, :], lines, -np.inf).max(axis=3, initial=-np.inf)
+        some = np.logical_and.outer(rows.any(axis=1), cols.any(axis=1))
+        y[at] = np.where(some, best.transpose(2, 1, 0), 0)
+    store(out, convert(y, out.data.dtype))
