@@ -68,6 +68,11 @@ class Out:
             return self.cast(self.x(index), "float32")
         return self.x(index)
 
+    def wides(self, *places: int) -> list[Val]:
+        """Values of float inputs in the widest type among them, f32 at least."""
+        double = any(self.dtype(i) == "float64" for i in places)
+        return [self.cast(self.x(i), "float64" if double else "float32") for i in places]
+
     def opt(self, index: int) -> Val | None:
         """The value of an optional input, None where absent."""
         return self.x(index) if self.has(index) else None

@@ -36,7 +36,23 @@ def _condition(graph: GraphWriter, value: Val, source: SSAValue) -> Val:
     return value
 
 
-@export("If")
+def _branch(n: Out, region: Region, arguments: Sequence[Val]) -> GraphWriter:
+    """A body as the graph of a branch; it reads the arguments by name."""
+    inner = n.graph.child()
+    inner.body_outputs(n.body(region, arguments, inner), [v.type for v in _ends(region)])
+    return inner
+
+
+def _if(n: Out, graph: GraphWriter, cond: Val, bodies: dict[str, GraphWriter]) -> list[Val]:
+    """An If in a graph."""
+    results = [Val(elem_of(r.type)) for r in n.op.ge_data_results]
+    graph.nodes.append(Made("If", [graph.use(cond)], list(results), dict(bodies), "If"))
+    shapes = [shape_of(r.type) for r in n.op.ge_data_results]
+    graph.declared += zip(results, shapes, strict=True)
+    return results
+
+
+@export("If", "StatelessIf")
 def if_(n: Out) -> Results:
     """If; the inputs are read by name inside the branches."""
     arguments = n.xs(1)
@@ -44,17 +60,40 @@ def if_(n: Out) -> Results:
         return []  # nothing here has an effect
     for value in arguments:
         n.graph.use(value)
-    bodies = {}
-    for key, region in zip(("then_branch", "else_branch"), n.op.regions, strict=True):
-        inner = n.graph.child()
-        inner.body_outputs(n.body(region, arguments, inner), [v.type for v in _ends(region)])
-        bodies[key] = inner
-    cond = n.graph.use(_condition(n.graph, n.x(0), n.ssa(0)))
-    results = [Val(elem_of(r.type)) for r in n.op.ge_data_results]
-    n.graph.nodes.append(Made("If", [cond], list(results), bodies, "If"))
-    shapes = [shape_of(r.type) for r in n.op.ge_data_results]
-    n.graph.declared += zip(results, shapes, strict=True)
-    return results
+    keys = ("then_branch", "else_branch")
+    bodies = {k: _branch(n, r, arguments) for k, r in zip(keys, n.op.regions, strict=True)}
+    return _if(n, n.graph, _condition(n.graph, n.x(0), n.ssa(0)), bodies)
+
+
+@export("Case", "StatelessCase")
+def case(n: Out) -> Results:
+    """An If for each branch but the last, one within the other."""
+    arguments = n.xs(1)
+    if not n.op.ge_data_results:
+        return []
+    if not n.op.regions:
+        raise NoCounterpart("there is no branch")
+    for value in arguments:
+        n.graph.use(value)
+    *firsts, last = n.op.regions
+    if not firsts:
+        return _inline(n, last, arguments)
+    number = n.graph.use(n.scalar(0))
+    is_number = [
+        n.graph.use(n.emit("Equal", [number, n.like(i, number, f"number_{i}")], f"Number_{i}"))
+        for i in range(len(firsts))
+    ]
+    _name(n.graph, n.name)
+    rest = _branch(n, last, arguments)
+    for i in reversed(range(1, len(firsts))):
+        outer = n.graph.child()
+        bodies = {"then_branch": _branch(n, firsts[i], arguments), "else_branch": rest}
+        results = _if(n, outer, is_number[i], bodies)
+        _name(outer, f"{n.name}_{i}")
+        outer.body_outputs(results, [r.type for r in n.op.ge_data_results])
+        rest = outer
+    bodies = {"then_branch": _branch(n, firsts[0], arguments), "else_branch": rest}
+    return _if(n, n.graph, is_number[0], bodies)
 
 
 def _fixed(n: Out) -> list[bool]:
@@ -63,7 +102,55 @@ def _fixed(n: Out) -> list[bool]:
     return [v is a for v, a in zip(_ends(n.op.regions[1]), body.args, strict=True)]
 
 
-@export("While")
+@export("For")
+def for_(n: Out) -> Results:
+    """Loop with as many turns as the bounds have steps."""
+    given = n.xs(3)
+    (body,) = n.op.regions
+    if not given:
+        return []
+    results = [r.type for r in n.op.ge_data_results]
+    for value in given:
+        n.graph.use(value)
+    start, limit, delta = (n.cast(n.scalar(i), "int64") for i in range(3))
+    zero = n.constant(0, "zero")
+    # the quotient is rounded up: towards the limit, whatever the sign of the step
+    length = n.emit("Sub", [limit, start], "Length")
+    sign = n.emit("Sign", [delta], "Sign")
+    ahead = n.emit("Sub", [n.emit("Mul", [length, sign], "Ahead"), n.constant(1, "one")])
+    step = n.emit("Abs", [delta], "Step")
+    turns = n.emit("Add", [n.emit("Div", [ahead, step], "Whole"), n.constant(1, "last")])
+    beyond = n.emit("Less", [ahead, zero], "Beyond")
+    count = n.graph.use(n.emit("Where", [beyond, zero, turns], "Turns"))
+    n.graph.use(start), n.graph.use(delta)
+    _name(n.graph, n.name)
+    inner = n.graph.child()
+    shared = n.graph.shared
+    turn = Val(to_xdsl("int64"), shared.value_name(f"{n.name}_turn"))
+    going = Val(to_xdsl("bool"), shared.value_name(f"{n.name}_going"))
+    inner.inputs += [(turn, (), ()), (going, (), ())]
+    (passed,) = inner.emit("Mul", [turn, delta], role="Passed")
+    (at,) = inner.emit("Add", [start, passed], role="At")
+    counter = inner.cast(at, elem_of(body.block.args[0].type))
+    arguments = [inner.use(counter)]
+    for i, value in enumerate(given):
+        state = Val(value.elem, shared.value_name(f"{n.name}_state_{i}"))
+        inner.inputs.append((state, shape_of(results[i]), ()))
+        arguments.append(state)
+    _name(inner, f"{n.name}_counter")
+    following = n.body(body, arguments, inner)
+    (again,) = inner.emit("Identity", [going], role="Again")
+    _name(inner, n.name)
+    inner.body_outputs([again, *following], [_scalar_bool(), *results])
+    states = [Val(elem_of(t)) for t in results]
+    always = n.graph.use(n.constant(True, "always"))
+    inputs: list[Val | None] = [count, always, *given]
+    n.graph.nodes.append(Made("Loop", inputs, list(states), {"body": inner}, "Loop"))
+    n.graph.declared += zip(states, map(shape_of, results), strict=True)
+    return states
+
+
+@export("While", "StatelessWhile")
 def while_(n: Out) -> Results:
     """Loop without a trip count; its condition is computed before it and at each turn's end."""
     given, fixed = n.xs(0), _fixed(n)

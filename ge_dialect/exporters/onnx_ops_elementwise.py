@@ -271,8 +271,15 @@ def is_finite(n: Out) -> Results:
 
 
 def _number(n: Out, x: Val, value: float, role: str) -> Val:
-    """A float attribute as a scalar, truncated where x holds integers."""
-    return n.like(value if is_float(x.elem) else int(value), x, role)
+    """A float attribute as a scalar, truncated into the range of x where that holds integers."""
+    if is_float(x.elem):
+        return n.like(value, x, role)
+    import numpy as np
+
+    from ge_dialect.dtypes import numpy_dtype
+    from ge_dialect.semantics.numerics import cast
+
+    return n.constant(cast(np.asarray(value), numpy_dtype(x.elem)), role, x.elem)
 
 
 @export("Adds")

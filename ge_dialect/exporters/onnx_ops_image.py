@@ -95,6 +95,14 @@ def grid_sample(n: Out) -> Results:
     )
 
 
+@export("GridSample")
+def grid_sample_of_any_rank(n: Out) -> Results:
+    """GridSample, channels first; of volumes from opset 20."""
+    if n.attrs["channel_last"]:
+        raise NoCounterpart("channels last")
+    return grid_sample(n)
+
+
 @export("AffineGrid")
 def affine_grid(n: Out) -> Results:
     """AffineGrid (from opset 20)."""

@@ -43,6 +43,13 @@ _FAMILIES = (
     "random",
     "control",
     "forms",
+    "made",
+    "choice",
+    "gradient",
+    "loss",
+    "fused_norm",
+    "attention",
+    "moe",
 )
 _RULES: dict[str, RuleFn] = {}
 _loaded = False
