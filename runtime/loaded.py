@@ -216,6 +216,15 @@ class LoadedModel:
         result.memory = self._memory_use()
         return result
 
+    def variables(self) -> dict[str, np.ndarray]:
+        """What the model's variables hold now, by node name, in logical shape; without values,
+        nothing."""
+        if self.memory is None:
+            return {}
+        views = [(v.node or "", self._view(v.buffer, v.node or "")) for v in self.model.variables]
+        load([view for _, view in views])
+        return {name: logical(view).copy() for name, view in views}
+
     def _new_run(self, seed: int, printed: list[tuple[str, str]]) -> None:
         for stream in self._streams:
             for bound in stream:

@@ -22,10 +22,15 @@ LARGE = Profile("build", 300, 100, 300, 60, 1, 60, 40, 0, 1, 0.0)
 
 
 def simulated(model, inputs):
-    """Values of a compiled model, from the simulated device under another legal order of tasks."""
-    from runtime.api import simulate
+    """Outputs, prints and final variables of a compiled model on the simulated device, under
+    another legal order of tasks."""
+    from passes.testing.observe import Observed
+    from runtime.loaded import load_model
+    from runtime.scheduler import parse_schedule
 
-    return simulate(model, list(inputs), schedule="adversarial:1").outputs
+    loaded = load_model(model.module, model.weights)
+    run = loaded.run(list(inputs), schedule=parse_schedule("adversarial:1"))
+    return Observed(run.outputs, run.output_names, run.printed, loaded.variables())
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ge_dialect.diagnostics import GeError
 from passes.guard import PassTimeout, time_limit
 from passes.testing.compare import Bounds, per_tensor, precision_dtype
@@ -36,8 +34,6 @@ def _values(t: Trial) -> str | None:
                 return None
             return t.bounds(inputs, precision_dtype(promise))
 
-        if not t.is_graph:
-            before = replace(before, printed=[], variables={})
         found = first_difference(before, after, promise, bounds)
         if found is not None and not t.is_graph:
             # where terms cancel, the largest value says little of the rounding behind it
