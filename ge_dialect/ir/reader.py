@@ -168,6 +168,14 @@ def _excerpt(span: Span) -> tuple[int, int, str]:
 def diagnose(error: ParseError, filename: str) -> Diagnostic:
     """The diagnostic of a parse error."""
     span: Span = error.span  # type: ignore[assignment]
+    if getattr(error, "code", None) is None:
+        from ge_dialect.ir.type_habits import problem_at
+
+        odd = problem_at(span.input.content, span.start)
+        if odd is not None:
+            place = Span(odd.start, odd.end, span.input)
+            error = GeParseError(place, odd.message, hint=odd.hint, expected=odd.expected)
+            span = place
     line, column, excerpt = _excerpt(span)
     return Diagnostic(
         getattr(error, "code", None) or _code_of(error.msg),
