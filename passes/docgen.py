@@ -12,7 +12,7 @@ from passes.base import Pass
 from passes.options import format_value, option_types, type_name
 from passes.plugins import source_label
 from passes.properties import PROPERTIES
-from passes.registry import pass_class, pass_names
+from passes.registry import own_pass_names, pass_class
 from passes.stages import STAGE_NAMES, named_pipeline, pipeline_names
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "passes.md"
@@ -26,7 +26,7 @@ Written by `python -m passes.docgen` from the classes; edit those.
 
 def page_text() -> str:
     """The page: stages and pipelines, properties, then every pass by stage."""
-    names = pass_names()
+    names = sorted(own_pass_names())
     by_stage: dict[str, list[str]] = {}
     for name in names:
         by_stage.setdefault(pass_class(name).stage, []).append(name)

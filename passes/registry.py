@@ -62,7 +62,7 @@ ALIASES: dict[str, str] = {
 }
 
 _loaded: dict[str, type[Pass]] = {}
-_OURS = frozenset(PASSES)
+_OURS = tuple(PASSES)
 
 
 def register_pass(cls: type[Pass]) -> type[Pass]:
@@ -129,6 +129,11 @@ def unknown_pass(name: str, flag: str = "") -> GeError:
 def pass_names() -> list[str]:
     """Names of our passes and of registered ones, sorted; not of plug-ins nobody has used."""
     return sorted(PASSES)
+
+
+def own_pass_names() -> tuple[str, ...]:
+    """Names of our passes by stage, whatever else is registered."""
+    return _OURS
 
 
 def pass_class(name: str) -> type[Pass]:

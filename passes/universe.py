@@ -1,6 +1,7 @@
 """Our passes and named pipelines in stock `xdsl-opt`, under names beginning with ``ge-``.
 
-`xdsl-opt` imports this module on every start, so it holds factories only.
+What the user or a plug-in registers is not among them, so the universe does not depend on when
+this module is imported. `xdsl-opt` imports this module on every start, so it holds factories only.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.universe import Universe
 
-from passes.registry import ALIASES, PASSES
+from passes.registry import ALIASES, own_pass_names
 from passes.stages import pipeline_names
 
 if TYPE_CHECKING:
@@ -78,12 +79,8 @@ def _adapter(name: str, fields: list[Any], what: Callable[[Any], Any]) -> type[M
 
 PASSES_UNIVERSE = Universe(
     all_passes={
-        **{xdsl_name(n): partial(_pass_factory, n, xdsl_name(n)) for n in PASSES},
-        **{
-            xdsl_name(a): partial(_pass_factory, n, xdsl_name(a))
-            for a, n in ALIASES.items()
-            if n in PASSES
-        },
+        **{xdsl_name(n): partial(_pass_factory, n, xdsl_name(n)) for n in own_pass_names()},
+        **{xdsl_name(a): partial(_pass_factory, n, xdsl_name(a)) for a, n in ALIASES.items()},
         **{xdsl_name(n): partial(_pipeline_factory, n) for n in pipeline_names()},
     }
 )

@@ -8,16 +8,23 @@ other programs are started as processes. `%s`, `%S`, `%t`, `%T` and `%%` are rep
 from __future__ import annotations
 
 import contextlib
+import gc
 import io
+import locale
+import logging
 import os
 import re
+import resource
 import shlex
+import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+import threading
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -61,13 +68,13 @@ def run_lines(path: Path) -> list[str]:
 
 
 def substitute(command: str, path: Path, scratch: Path) -> str:
-    """The command with lit's substitutions made."""
+    """The command with lit's substitutions made; paths with blanks stay words."""
     values = {
         "%%": "%",
-        "%s": str(path),
-        "%S": str(path.parent),
-        "%t": str(scratch / f"{path.name}.tmp"),
-        "%T": str(scratch),
+        "%s": shlex.quote(str(path)),
+        "%S": shlex.quote(str(path.parent)),
+        "%t": shlex.quote(str(scratch / f"{path.name}.tmp")),
+        "%T": shlex.quote(str(scratch)),
     }
     return re.sub(r"%[%sStT]", lambda m: values[m.group()], command)
 
@@ -193,11 +200,12 @@ class LitItem(pytest.Item):
         if not lines:
             raise LitFailure("the file has no RUN line")
         scratch = self.config._tmp_path_factory.mktemp("lit")  # type: ignore[attr-defined]
-        for line in lines:
-            done = run_command(substitute(line, self.path, scratch))
-            if done.status:
-                output = (done.out + done.err).decode("utf-8", "replace")
-                raise LitFailure(f"RUN: {line}\nstatus {done.status}\n{output}")
+        with unchanged_process():
+            for line in lines:
+                done = run_command(substitute(line, self.path, scratch))
+                if done.status:
+                    output = (done.out + done.err).decode("utf-8", "replace")
+                    raise LitFailure(f"RUN: {line}\nstatus {done.status}\n{output}")
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style=None):  # type: ignore[override]
         """The command and its output instead of a traceback."""
@@ -230,6 +238,173 @@ def tool() -> Callable[..., Finished]:
         return run_tool(arguments, stdin)
 
     return call
+
+
+# ------------------------------------------------------ what a module leaves in the process
+
+#: Where only what others register is held; read only where it has been imported.
+FOREIGN = (
+    "ge_dialect.builder.graph:_current",
+    "ge_dialect.ops.registry:_user",
+    "ge_dialect.plugins.entries:_projects",
+    "ge_dialect.plugins.entries:_values",
+    "ge_dialect.plugins.journal:_notes",
+    "ge_dialect.plugins.journal:_running",
+    "ge_dialect.plugins.loading:_loaded",
+    "ge_dialect.target.registered:_table",
+    "passes.ge_adapter.fusion:_registered",
+    "passes.stages:_registered",
+    "passes.stages:_resolving",
+)
+#: Where our own packages register, too, when they are imported.
+SHARED = (
+    "ge_dialect.builder.ge:_made",
+    "ge_dialect.exporters.onnx_rules:_RULES",
+    "ge_dialect.importers.onnx_rules:_RULES",
+    "ge_dialect.plugins.journal:AROUND",
+    "ge_dialect.plugins.loading:ADOPTERS",
+    "ge_dialect.semantics.registry:_TABLE",
+    "passes.analysis:ANALYSES",
+    "passes.registry:PASSES",
+    "passes.registry:_loaded",
+    "passes.testing.mutate:MUTATORS",
+    "passes.testing.rules:HINTS",
+    "runtime.kernels.registry:_kernels",
+)
+#: Such registries that hold values, not code, from the beginning.
+FILLED = ("ge_dialect.ir.merge:POLICIES", "ge_dialect.plugins.journal:INTERRUPTS")
+_OURS = ("ge_dialect", "passes", "runtime")
+_ABSENT = object()
+_KNOWN_FOLDERS = (str(FILECHECK.parents[1]), *(p for p in sys.path if p))
+_from_known_folders: set[str] = set()
+State = dict[str | tuple[Any, ...], Any]
+
+
+def process_state() -> State:
+    """What tests can change for the whole process, in parts that can be compared."""
+    found: State = {}
+    for place in (*FOREIGN, *SHARED, *FILLED):
+        name, _, attribute = place.partition(":")
+        module = sys.modules.get(name)
+        if module is not None:
+            _spread(place, getattr(module, attribute), found)
+    try:
+        found["working folder"] = os.getcwd()
+    except OSError:
+        found["working folder"] = None
+    for name, value in os.environ.items():
+        if name != "PYTEST_CURRENT_TEST":
+            found[f"environment variable {name}"] = value
+    for number in signal.valid_signals():
+        found[f"handler of signal {int(number)}"] = signal.getsignal(number)
+    root = logging.getLogger()
+    mask = os.umask(0o077)
+    os.umask(mask)
+    numpy: Any = sys.modules.get("numpy")
+    if hasattr(numpy, "get_printoptions"):
+        found["numpy.geterr()"] = numpy.geterr()
+        found["numpy.get_printoptions()"] = numpy.get_printoptions()
+    found |= {
+        "sys.path": list(sys.path),
+        "recursion limit": sys.getrecursionlimit(),
+        "sys.dont_write_bytecode": sys.dont_write_bytecode,
+        "hooks": (sys.excepthook, sys.getprofile(), list(sys.path_hooks)),
+        "cyclic collector": (gc.isenabled(), gc.get_threshold()),
+        "locale": locale.setlocale(locale.LC_ALL),
+        "umask": mask,
+        "logging": (root.level, logging.root.manager.disable),
+        "log handlers": [h for h in root.handlers if not type(h).__module__.startswith("_pytest")],
+        "timer": signal.getitimer(signal.ITIMER_REAL) != (0.0, 0.0),
+        "limit of memory": resource.getrlimit(resource.RLIMIT_AS),
+        "threads": [t for t in threading.enumerate() if not t.daemon],
+        "modules from elsewhere": _elsewhere(),
+    }
+    return found
+
+
+def _spread(place: str, held: Any, found: State) -> None:
+    """Every entry of a table or list by itself; a table or list in it one level deep."""
+    for key, value in held.items() if isinstance(held, dict) else enumerate(held):
+        if isinstance(value, dict | list):
+            inner = value.items() if isinstance(value, dict) else enumerate(value)
+            for part, entry in inner:
+                found[place, key, part] = entry
+        else:
+            found[place, key] = value
+
+
+def _elsewhere() -> list[str]:
+    """Modules that were imported from files of a test."""
+    out = []
+    for name in sys.modules.keys() - _from_known_folders:
+        file = getattr(sys.modules[name], "__file__", None)
+        if isinstance(file, str) and not file.startswith(_KNOWN_FOLDERS):
+            out.append(name)
+        else:
+            _from_known_folders.add(name)
+    return sorted(out)
+
+
+def _is_ours(value: Any) -> bool:
+    """Whether a registry's entry is one our own packages made when they were imported."""
+    if isinstance(value, str):  # "module:name"
+        return value.split(".")[0] in _OURS
+    if not callable(value):  # a kernel, or a rule of the importer
+        value = getattr(value, "function", None) or getattr(value, "run", None)
+    return str(getattr(value, "__module__", None)).split(".")[0] in _OURS
+
+
+def changes(before: State, after: State) -> list[str]:
+    """What differs, in words; what our own packages register when they are imported does not."""
+    out = []
+    newly_filled = set(FILLED) - {key[0] for key in before}
+    for key in before.keys() | after.keys():
+        old, new = before.get(key, _ABSENT), after.get(key, _ABSENT)
+        if old is new or (old is not _ABSENT and new is not _ABSENT and old == new):
+            continue
+        if isinstance(key, tuple):
+            ours = key[0] in newly_filled or (key[0] not in FOREIGN and _is_ours(new))
+            if old is _ABSENT and ours:
+                continue
+            key = key[0] + "".join(f"[{part!r}]" for part in key[1:])
+        elif old is _ABSENT and key.startswith("numpy."):
+            continue  # numpy was imported
+        was, now = ("nothing" if v is _ABSENT else f"{v!r:.300}" for v in (old, new))
+        out.append(f"{key}: was {was}, is {now}")
+    return sorted(out)
+
+
+@contextlib.contextmanager
+def unchanged_process() -> Iterator[None]:
+    """Fail where the block leaves registries or the process different, so that no test depends on
+    which others ran before it. A user's registration is to be taken back where it was made."""
+    before = process_state()
+    yield
+    left = changes(before, process_state())
+    if left:
+        pytest.fail("left behind for other tests:\n  " + "\n  ".join(left), pytrace=False)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _nothing_left_behind() -> Iterator[None]:
+    with unchanged_process():
+        yield
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Importing a file of tests leaves nothing behind either."""
+    if not isinstance(collector, pytest.Module):
+        return (yield)
+    before = process_state()
+    report = yield
+    left = changes(before, process_state())
+    if left and report.passed:
+        report.outcome = "failed"
+        report.longrepr = "left behind by importing it:\n  " + "\n  ".join(left)
+    return report
 
 
 # --------------------------------------------------------------- skips that CI puts up with

@@ -9,13 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ge_dialect.ops._index import MODULES
+
+#: functions of the library's operators; those of the user's come and go
 _made: dict[str, Callable[..., Any]] = {}
 
 
 def __getattr__(name: str) -> Callable[..., Any]:
     found = _made.get(name)
     if found is None:
-        found = _made[name] = _operator(name)
+        found = _operator(name)
+        if name in MODULES:
+            _made[name] = found
     return found
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from ge_dialect.ops._index import MODULES
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 _classes: dict[str, type[GeOp]] = {}
 _user: dict[str, type[GeOp]] = {}
+_states = count(1)
+_state = 0
 
 
 def op_class(op_type: str) -> type[GeOp]:
@@ -92,9 +95,18 @@ def op_names() -> list[str]:
     return sorted({*MODULES, *_user})
 
 
-def op_count() -> int:
-    """How many operator types there are; changes when the user registers one."""
-    return len(MODULES) + len(_user)
+def op_state() -> int:
+    """A number for the operators there are: part of the key of what is kept about operators.
+
+    It is 0 while the user has none, and another one after each change to those the user has.
+    """
+    return _state
+
+
+def note_change() -> None:
+    """An operator of the user's, or what is known of one, was given or taken back."""
+    global _state
+    _state = next(_states) if _user else 0
 
 
 def op_family(op_type: str) -> str:
@@ -125,6 +137,7 @@ def register_op(definition: Mapping[str, Any] | type[GeOp]) -> type[GeOp]:
     if cls is None or op_type in MODULES or op_type in _user:
         raise ValueError(f"operator type {op_type} exists already")
     _user[op_type] = _classes[op_type] = cls
+    note_change()
     made = definition if isinstance(definition, type) else None
     journal.note("operator", op_type, made, lambda: unregister_op(op_type))
     return cls
@@ -134,3 +147,4 @@ def unregister_op(op_type: str) -> None:
     """Forget an operator of the user's (for tests and notebooks); KeyError for another one."""
     del _user[op_type]
     del _classes[op_type]
+    note_change()

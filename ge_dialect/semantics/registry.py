@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ge_dialect.ops._index import MODULES
+from ge_dialect.ops.registry import note_change
 from ge_dialect.plugins import entries, journal
 
 if TYPE_CHECKING:
@@ -45,6 +46,8 @@ def semantics(*op_types: str) -> Callable[[SemanticsFn], SemanticsFn]:
             if fn.__module__ != home if home else op_type in _TABLE:
                 raise ValueError(f"semantics of {op_type} are already given")
             _TABLE[op_type] = fn
+            if home is None:
+                note_change()
             journal.note("semantics", op_type, fn, lambda op_type=op_type: forget(op_type))
         return fn
 
@@ -56,6 +59,7 @@ def forget(op_type: str) -> None:
     if _home(op_type):
         raise ValueError(f"the semantics of {op_type} are those of the library")
     _TABLE.pop(op_type, None)
+    note_change()
 
 
 def lookup(op_type: str) -> SemanticsFn | None:

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ge_dialect.diagnostics import GeError
-from ge_dialect.ops.registry import op_count
+from ge_dialect.ops.registry import op_state
 from passes.probe import Coverage
 from passes.testing.graphs import PROFILES, Profile, graphs_for, mutants_of, partners_for
 from passes.testing.knobs import named_profile
@@ -200,7 +200,7 @@ def _waived(subject: Subject) -> dict[str, str]:
 
 def as_subject_gets(subject: Subject, spec: GraphSpec) -> GraphSpec | None:
     """The graph as the subject gets it; None where it is wrong or the passes before refuse it."""
-    if not is_sound(spec, op_count()):
+    if not is_sound(spec, op_state()):
         return None
     if not subject.prefix.items:
         return spec

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import lru_cache, partial
 
 from ge_dialect.ir.effects import EffectKind
-from ge_dialect.ops.registry import op_class, op_count, op_names
+from ge_dialect.ops.registry import op_class, op_names, op_state
 from ge_dialect.semantics.registry import has_semantics
 from passes.testing import (
     rules_index,
@@ -77,7 +77,7 @@ def generated_ops(knobs: Knobs) -> list[str]:
 def _kinds(knobs: Knobs, operators: int) -> tuple[tuple[Maker, ...], tuple[Maker, ...]]:
     """Makers of steps, as often as their weight says; those for bodies at the depth limit, too.
 
-    operators: their number, so that a newly registered one is seen.
+    operators: `op_state()`, so that a newly registered one is seen.
     """
     ops = generated_ops(knobs)
     special = {
@@ -163,7 +163,7 @@ def _another(scope: Scope) -> Pending | None:
 
 def generate(source: Choices, knobs: Knobs) -> GraphSpec:
     """A graph made of the answers of `source`."""
-    scope = Scope(source, knobs, Palette(source, knobs, _kinds(knobs, op_count())))
+    scope = Scope(source, knobs, Palette(source, knobs, _kinds(knobs, op_state())))
     count = 0
 
     def one_more() -> bool:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from ge_dialect.ops.registry import op_count
+from ge_dialect.ops.registry import op_state
 from passes.base import Pass
 from passes.effects import PIN_ATTRIBUTES
 from passes.testing.exhaustive import all_specs
@@ -453,7 +453,7 @@ def _pattern_graphs(subject: Subject, profile: Profile, seed: int) -> Iterator[N
     items = {i.name: i for i in subject.pipeline.passes() if not i.cls.contract.requires}
     for number in range(profile.patterns):
         for name, item in items.items():
-            made = _specs_of(item.cls, seed + number, profile.tries, op_count())
+            made = _specs_of(item.cls, seed + number, profile.tries, op_state())
             for label, specs in zip(("a graph for a pattern", "a near miss"), made, strict=False):
                 for spec in specs:
                     count += 1

@@ -85,8 +85,8 @@ def golden_of(
 ) -> Golden:
     """Golden runs on drawn inputs.
 
-    tame: without finite values whose sums may overflow. operators: how many there are, so that
-    nothing is kept from before one was registered.
+    tame: without finite values whose sums may overflow. operators: `op_state()`, so that nothing
+    is kept from before one was registered or changed.
     """
     found = [list(s.values()) for s in input_sets(spec, seed, kinds)]
     if tame:

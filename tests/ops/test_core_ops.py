@@ -73,18 +73,19 @@ def test_every_core_operator_has_a_sample():
 
 
 def test_inference_is_quick():
-    """Well under 30 us a node on a quiet machine; the bound leaves room for a busy one."""
+    """About as quick as copying the nodes, which is the measure so that no machine matters."""
     nodes = [samples.place(s)[1] for s in SAMPLES]
     for node in nodes:
         infer_op(node)
-    best = min(_seconds(nodes) for _ in range(3))
-    assert best / len(nodes) < 60e-6
+    rounds = [(_seconds(nodes, infer_op), _seconds(nodes, lambda n: n.clone())) for _ in range(4)]
+    inferred, copied = (min(times) for times in zip(*rounds, strict=True))
+    assert inferred < 4 * copied
 
 
-def _seconds(nodes):
+def _seconds(nodes, what):
     start = time.process_time()
     for node in nodes:
-        infer_op(node)
+        what(node)
     return time.process_time() - start
 
 

@@ -175,7 +175,7 @@ def test_endless_pass() -> None:
             while True:
                 pass
 
-    bisection = Bisection(make, ["prune", Endless(), "prune"], options=RunOptions(pass_timeout=0.1))
+    bisection = Bisection(make, ["prune", Endless(), "prune"], options=RunOptions(pass_timeout=0.3))
     found = bisection.run()
     assert found is not None
     assert (found.pass_name, found.failure.kind) == ("test-endless", "GX-442")

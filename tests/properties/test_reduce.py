@@ -184,10 +184,10 @@ def test_each_kind_of_failure_becomes_small(fault: str, fails: str, ops: int) ->
 def test_hanging_pass_becomes_small() -> None:
     from passes.testing.reduce import TimeoutOracle
 
-    small = reduce(big(40), "prune,test-faulty{fault=hang}", TimeoutOracle(0.15))
+    small = reduce(big(40), "prune,test-faulty{fault=hang}", TimeoutOracle(0.3))
     assert small.ops == 1
     assert "Tanh" in small.text()
-    assert "--pass-timeout=0.15" in small.command
+    assert "--pass-timeout=0.3" in small.command
 
 
 def test_same_result_twice() -> None:

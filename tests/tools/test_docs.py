@@ -15,9 +15,12 @@ import shutil
 import subprocess
 import sys
 import types
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from ge_dialect.plugins import journal
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted(
@@ -100,6 +103,16 @@ def test_commands(page: Path, scratch: Path) -> None:
                 assert matches(expected, actual), f"$ {command}\n--- is\n{actual}"
 
 
+@pytest.fixture
+def taken_back() -> Iterator[None]:
+    """What a page registers is not there for others."""
+    source = journal.Source("a page")
+    with journal.registering(source):
+        yield
+    journal.forget(source)
+
+
+@pytest.mark.usefixtures("taken_back")
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
 def test_python(page: Path, scratch: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(scratch)

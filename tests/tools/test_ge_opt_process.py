@@ -7,7 +7,7 @@ import resource
 import signal
 import subprocess
 import sys
-import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -34,24 +34,31 @@ def run(*arguments: str, text: str = SMALL, **env: str) -> subprocess.CompletedP
     )
 
 
-def cpu_seconds(*arguments: str) -> float:
-    """Least user and system time of a few runs; the machine may be busy."""
-    best = float("inf")
+def costs(*commands: Sequence[str]) -> list[float]:
+    """Least user and system time of a few runs of each, in turn; the machine may be busy."""
+    best = [float("inf")] * len(commands)
     for _ in range(3):
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        assert run(*arguments).returncode == 0
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-        best = min(best, spent)
+        for i, command in enumerate(commands):
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            done = subprocess.run(command, input=SMALL, capture_output=True, text=True, timeout=60)
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            assert done.returncode == 0, done.stderr
+            spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+            best[i] = min(best[i], spent)
     return best
 
 
 def test_help_is_quick() -> None:
-    assert cpu_seconds("--help") < 0.1
+    """As a multiple of what Python itself takes to start: no machine matters."""
+    shown, python = costs([*TOOL, "--help"], [sys.executable, "-c", "pass"])
+    assert shown < 4 * python
 
 
 def test_a_small_run_is_quick() -> None:
-    assert cpu_seconds("-", "--pipeline=cse") < 0.45
+    """As a multiple of what xDSL takes to be imported; 0.34 s and 0.15 s on the usual machine."""
+    imported = [sys.executable, "-c", "import xdsl.dialects.builtin"]
+    ran, xdsl = costs([*TOOL, "-", "--pipeline=cse"], imported)
+    assert ran < 3.2 * xdsl
 
 
 @pytest.mark.parametrize(
@@ -127,7 +134,8 @@ def test_ctrl_c_ends_cleanly(tmp_path: Path) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
-    time.sleep(0.5)  # it waits for its input
+    assert process.stdin is not None
+    process.stdin.write(b"//\n" * 100_000)  # more than a pipe holds: now it waits for its input
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130

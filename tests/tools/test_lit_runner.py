@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -35,6 +36,16 @@ def test_run_lines(runner: ModuleType, tmp_path: Path) -> None:
 def test_substitutions(runner: ModuleType, tmp_path: Path) -> None:
     file = tmp_path / "a.mlir"
     assert runner.substitute("x %s %S %%s", file, tmp_path) == f"x {file} {tmp_path} %s"
+
+
+def test_a_path_with_blanks(runner: ModuleType, tmp_path: Path) -> None:
+    folder = tmp_path / "a b"
+    folder.mkdir()
+    file = folder / "a.mlir"
+    file.write_bytes(TEXT + b"// CHECK: ge.graph\n")
+    command = runner.substitute("ge-opt %s -o %t.out | cat %S/a.mlir | filecheck %s", file, folder)
+    assert runner.run_command(command).status == 0
+    assert (folder / "a.mlir.tmp.out").read_bytes() == TEXT
 
 
 @pytest.mark.parametrize(
@@ -80,8 +91,10 @@ def test_the_files_pass_under_real_lit(tmp_path: Path) -> None:
     lit = Path(sys.executable).with_name("lit")
     if not lit.exists():
         pytest.skip("lit is not installed")
+    # a copy, as lit makes two words of a path with a blank
+    files = shutil.copytree(TESTS / "filecheck", tmp_path / "files")
     done = subprocess.run(
-        [str(lit), "-q", str(TESTS / "filecheck")],
+        [str(lit), "-q", str(files)],
         capture_output=True,
         text=True,
         env={**os.environ, "LIT_EXEC_ROOT": str(tmp_path)},

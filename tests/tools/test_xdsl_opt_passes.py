@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import runpy
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, ClassVar
 
 import pytest
 
-from passes.registry import PASSES
+from passes import universe
+from passes.base import Pass, PassResult
+from passes.registry import ALIASES, own_pass_names, register_pass, unregister_pass
 from passes.stages import pipeline_names
-from passes.universe import PASSES_UNIVERSE, xdsl_name
+from passes.universe import xdsl_name
 
 XDSL_OPT = Path(sys.executable).with_name("xdsl-opt")
 TEXT = """\
@@ -24,12 +29,34 @@ ge.graph @g(%x: tensor<4xf32>) {
 
 
 def test_every_pass_and_pipeline_is_offered_with_its_options() -> None:
-    offered = PASSES_UNIVERSE.all_passes
-    for name in (*PASSES, *pipeline_names(), "cse"):
-        adapter = offered[xdsl_name(name)]()
-        assert adapter.name == xdsl_name(name)
+    offered = universe.PASSES_UNIVERSE.all_passes
+    names = {*own_pass_names(), *ALIASES, *pipeline_names()}
+    assert set(offered) == {xdsl_name(name) for name in names}
+    for shown, make in offered.items():
+        adapter = make()
+        assert adapter.name == shown
         adapter()  # all options have defaults
     assert all(n.startswith("ge-") for n in offered)
+
+
+def test_what_others_registered_is_not_offered() -> None:
+    """Also where they did so before the module is imported."""
+
+    @dataclass(frozen=True)
+    class Mine(Pass):
+        """A pass of the user's."""
+
+        name: ClassVar[str] = "test-mine"
+
+        def run(self, module: Any, ctx: Any) -> PassResult:
+            return PassResult(False)
+
+    register_pass(Mine)
+    try:
+        fresh = runpy.run_path(universe.__file__)["PASSES_UNIVERSE"]
+    finally:
+        unregister_pass(Mine.name)
+    assert set(fresh.all_passes) == set(universe.PASSES_UNIVERSE.all_passes)
 
 
 @pytest.mark.skipif(not XDSL_OPT.exists(), reason="xdsl-opt is not installed")

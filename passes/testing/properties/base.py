@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ge_dialect.diagnostics import ExitCode, GeError
 from ge_dialect.ir.printer import print_module
-from ge_dialect.ops.registry import op_count
+from ge_dialect.ops.registry import op_state
 from passes.base import Contract
 from passes.context import PassContext
 from passes.manager import RunOptions, run_pipeline
@@ -184,7 +184,7 @@ class Trial:
             return Golden([self._inputs])
         # a device has formulas of its own, which may overflow elsewhere
         tame = self.subject.contract.values != "exact" or not self.is_graph
-        return golden_of(self.spec, self.seed, self.kinds, tame=tame, operators=op_count())
+        return golden_of(self.spec, self.seed, self.kinds, tame=tame, operators=op_state())
 
     @property
     def input_sets(self) -> list[list[Any]]:
