@@ -89,6 +89,8 @@ CODES: dict[str, str] = {
     "GX-250": "ranks do not agree on what they communicate",
     "GX-251": "ranks wait for one another for ever",
     "GX-252": "an assertion of a graph does not hold",
+    "GX-253": "frames of loops do not fit together",
+    "GX-254": "an output of a graph is dead",
     "GX-260": "a node is not legal by the graph register",
     # importers and weights
     "GX-300": "a weight folder is missing",
@@ -191,6 +193,7 @@ CODES: dict[str, str] = {
     "GX-615": "values differ from golden semantics",
     "GX-616": "two tasks use the same memory in no fixed order",
     "GX-617": "a constant does not fit its place in memory",
+    "GX-618": "an output has no finite value that could be compared",
 }
 
 

@@ -24,6 +24,7 @@ from ge_dialect.tools.common import (
     check_outputs,
     decode_text,
     read_input,
+    render_diagnostics,
 )
 from ge_dialect.tools.npz import read_npz
 from ge_dialect.tools.progress import Progress
@@ -235,7 +236,13 @@ def _describe(name: str, array: Any) -> str:
     if array.size and array.dtype.kind not in "OUSV":
         wide = np.abs(array) if array.dtype.kind == "c" else array
         wide = wide.astype(np.float64)
-        line += f", from {wide.min():.6g} to {wide.max():.6g}, mean {wide.mean():.6g}"
+        numbers = wide[~np.isnan(wide)]
+        if numbers.size:
+            with np.errstate(invalid="ignore"):
+                mean = numbers.mean()
+            line += f", from {numbers.min():.6g} to {numbers.max():.6g}, mean {mean:.6g}"
+        if numbers.size < array.size:
+            line += f", {array.size - numbers.size} of {array.size} values NaN"
     return line + "\n"
 
 
@@ -260,6 +267,7 @@ def _held(outputs: Sequence[Any]) -> list[Any]:
 def _compare(options: argparse.Namespace, result: RunResult, wanted: list[Any]) -> int:
     problems = []
     worst = 0.0
+    odd = [0, 0, 0]  # NaN, infinite, all
     for name, got, want in zip(result.output_names, result.outputs, wanted, strict=True):
         error = relative_error(got, np.asarray(want))
         worst = max(worst, error)
@@ -272,10 +280,42 @@ def _compare(options: argparse.Namespace, result: RunResult, wanted: list[Any]) 
                     expected=f"at most {options.check:g}",
                 )
             )
+        counted = _not_finite(got)
+        odd = [a + b for a, b in zip(odd, (*counted, got.size), strict=True)]
+        if got.size and sum(counted) == got.size:
+            _warn_of_nothing(name, counted[0], got.size)
     if problems:
         raise GeError(problems, exit_code=ExitCode.MISCOMPARE)
-    _say(options, f"values agree with golden semantics: largest error {worst:.3g}\n")
+    text = f"values agree with golden semantics: largest error {worst:.3g}"
+    for count, what in zip(odd, ("NaN", "infinite"), strict=False):
+        text += f", {count} of {odd[2]} values {what} in both" if count else ""
+    _say(options, text + "\n")
     return ExitCode.OK
+
+
+def _not_finite(array: Any) -> tuple[int, int]:
+    """How many values of an array are NaN, and how many infinite."""
+    array = np.asarray(array)
+    if array.dtype.kind in "OUSbiu":
+        return 0, 0
+    wide = array if array.dtype.kind == "c" else array.astype(np.float64)
+    return int(np.isnan(wide).sum()), int(np.isinf(wide).sum())
+
+
+def _warn_of_nothing(name: str, nans: int, size: int) -> None:
+    """Two outputs without a finite value agree, and that says little."""
+    what = "is NaN" if nans == size else "is NaN or infinite"
+    render_diagnostics(
+        [
+            Diagnostic(
+                "GX-618",
+                f"output '{name}' holds no finite value: no error could be measured",
+                "warning",
+                found=f"each of {size} values {what}, in the run and by golden semantics",
+                hint="--values FILE shows the node where it begins; give other --inputs",
+            )
+        ]
+    )
 
 
 # --- writing ---

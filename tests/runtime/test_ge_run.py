@@ -100,6 +100,39 @@ def test_check(net, capsys, monkeypatch):
     assert "GX-615" in capsys.readouterr().err
 
 
+NOT_FINITE = """
+ge.graph @net(%x: tensor<4xf32>) {
+  %y = ge.Log(%x) : tensor<4xf32>
+  %z = ge.Neg(%x) : tensor<4xf32>
+  ge.NetOutput(%y, %z)
+}
+"""
+
+
+def test_the_check_says_what_is_not_finite(tmp_path, capsys):
+    net, inputs = tmp_path / "net.mlir", tmp_path / "x.npz"
+    net.write_text(NOT_FINITE)
+    command = [str(net), "--inputs", str(inputs), "--check", "1e-6"]
+    np.savez(inputs, x=np.array([-1, -2, 0, 1], np.float32))
+    assert main(command) == 0
+    said = capsys.readouterr()
+    assert said.out.splitlines()[-1].endswith(
+        ", 2 of 8 values NaN in both, 1 of 8 values infinite in both"
+    )
+    assert said.err == ""
+    np.savez(inputs, x=np.array([-1, -2, 0, -3], np.float32))
+    assert main([*command, "-q"]) == 0
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "warning: GX-618: output 'y' holds no finite value" in said.err
+    assert "each of 4 values is NaN or infinite" in said.err
+    assert main([str(net), "--golden", "--inputs", str(inputs)]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "y: 4 float32, from -inf to -inf, mean -inf, 3 of 4 values NaN",
+        "z: 4 float32, from -0 to 3, mean 1.5",
+    ]
+
+
 def test_time_only_needs_no_inputs(net, tmp_path):
     trace = tmp_path / "trace.json"
     assert main([str(net), "--time-only", "-q", "--trace", str(trace)]) == 0
