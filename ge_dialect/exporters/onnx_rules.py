@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, TypeAlias
 
+from ge_dialect.ops._index import MODULES
 from ge_dialect.plugins import journal
 
 if TYPE_CHECKING:
@@ -68,6 +69,8 @@ def export(*op_types: str) -> Callable[[RuleFn], RuleFn]:
 
 def add_export(op_type: str, fn: RuleFn) -> None:
     """Enter a rule; ValueError where the operator has one already."""
+    if journal.is_foreign(fn) and op_type in MODULES:
+        _load()  # ours count, whether or not something was exported before
     if op_type in _RULES:
         raise ValueError(f"{op_type} has a rule already")
     _RULES[op_type] = fn

@@ -76,12 +76,14 @@ def rule(op_type: str, since: str) -> Callable[[RuleFn], RuleFn]:
 
 def add_rule(op_type: str, since: str, fn: RuleFn) -> None:
     """Enter a rule; ValueError where a revision has one already."""
+    if journal.is_foreign(fn) and "." not in op_type:
+        _load()  # ours count, whether or not something was imported before
     versions = tuple(int(v) for v in since.split())
     table = _RULES.setdefault(op_type, {})
     for version in versions:
         if version in table:
             raise ValueError(f"{op_type} since {version} has a rule already")
-        table[version] = Rule(op_type, versions, fn)
+    table.update((version, Rule(op_type, versions, fn)) for version in versions)
 
     def undo() -> None:
         for version in versions:

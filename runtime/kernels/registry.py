@@ -210,7 +210,7 @@ def kernel(
     `engine`: engine names, any when omitted. `layouts`: formats that each operand may have; "*" for
     any, "ND" when omitted. `prepare` is called once when a model is loaded, to fill the call's
     cache from constant inputs. Of several kernels of one operator the last registered that fits is
-    used, so that a user's kernel takes precedence.
+    used, and a user's kernel before ours.
     """
     engines = _names(engine, ALL_ENGINES)
     formats = _names(layouts, frozenset({ND}))
@@ -219,7 +219,10 @@ def kernel(
         for op_type in op_types:
             entry = Kernel(op_type, function, engines, formats, prepare)
             same = _kernels.setdefault(op_type, [])
-            same.append(entry)
+            # ours stand before those of users, also where ours are imported later
+            own = not journal.is_foreign(function)
+            place = sum(not journal.is_foreign(k.function) for k in same) if own else len(same)
+            same.insert(place, entry)
             journal.note("kernel", op_type, function, lambda same=same, e=entry: same.remove(e))
         return function
 
