@@ -235,13 +235,21 @@ def _finish(importer: GraphImporter, top: GraphOp, proto: GraphProto) -> None:
                 shared.refuse("GX-335", "", "string outputs are not supported", info.name)
                 continue
             outputs.append(importer.operand(info.name))
-    if not proto.output:
-        shared.refuse("GX-333", "", "it has no output", "")
+    if proto.node and not proto.output:
+        shared.sink.emit(
+            Diagnostic(
+                "GX-333",
+                "the ONNX graph has no output: nothing that it computes is a result",
+                "warning",
+                found=f"{len(proto.node)} nodes",
+            )
+        )
     from ge_dialect.ir.names import unique_name
 
     end = build("NetOutput", [outputs], name=unique_name(importer.taken, "NetOutput"))
     top.body.add_op(end)
-    top.attributes[OUTPUT_NAMES] = ArrayAttr([StringAttr(o.name) for o in proto.output])
+    if proto.output:
+        top.attributes[OUTPUT_NAMES] = ArrayAttr([StringAttr(o.name) for o in proto.output])
     _drop_known(importer, top)
 
 

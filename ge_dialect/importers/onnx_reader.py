@@ -88,8 +88,9 @@ def check_model(model: ModelProto, name: str) -> None:
         what = "it has no graph"
     elif not model.opset_import:
         what = "it names no opset"
-    elif not (model.graph.node or model.graph.output):
-        what = "its graph is empty"
+    elif not (model.graph.node or model.graph.output or model.graph.name):
+        # ONNX wants a name; bytes that only happen to be a protobuf have none
+        what = "its graph has no name and nothing in it"
     elif not all(type(text) is str for text in _names(model)):
         what = "a name in it is not UTF-8"
     if what is not None:

@@ -12,7 +12,7 @@ import pytest
 onnx = pytest.importorskip("onnx", reason="needs the extra ge-opt[onnx]")
 
 from ge_dialect import api  # noqa: E402
-from ge_dialect.diagnostics import GeError  # noqa: E402
+from ge_dialect.diagnostics import DiagnosticSink, GeError  # noqa: E402
 from ge_dialect.exporters.onnx import export_onnx, save_onnx  # noqa: E402
 from ge_dialect.exporters.onnx_rules import export_table, find_export  # noqa: E402
 from ge_dialect.importers.onnx import import_onnx  # noqa: E402
@@ -90,6 +90,23 @@ def test_example_models_come_back(name):
     wanted = api.evaluate(model, inputs).outputs
     found = api.evaluate(back, inputs).outputs
     assert all(np.array_equal(a, b) for a, b in zip(wanted, found, strict=True))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ge.graph @g() {\n  ge.NetOutput()\n}\n",
+        "ge.graph @g(%x: tensor<4xf32>) {\n  ge.NetOutput()\n}\n",
+        "ge.graph @g(%x: tensor<4xf32>) {\n  %y = ge.Relu(%x) : tensor<4xf32>\n"
+        "  ge.NetOutput()\n}\n",
+    ],
+)
+def test_graphs_without_outputs_come_back(text, tmp_path):
+    save_onnx(module(text), tmp_path / "g.onnx")
+    sink = DiagnosticSink()
+    assert import_onnx((tmp_path / "g.onnx").read_bytes(), sink=sink).text() == text
+    assert [d.code for d in sink.diagnostics] == ["GX-333"] * ("Relu" in text)
+    onnx.checker.check_model(str(tmp_path / "g.onnx"), full_check=True)
 
 
 def test_names_stay():
