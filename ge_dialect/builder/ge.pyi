@@ -2109,6 +2109,502 @@ def For(
 ) -> tuple[Tensor, ...]:
     """Runs `body` on the counter and its own results, for start, start + delta … before limit."""
 
+def ForeachAbs(
+    x: Sequence[Value],
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """|x|, element by element."""
+
+def ForeachAcos(
+    x: Sequence[Value],
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """The angle in 0 … pi whose cosine is x."""
+
+def ForeachAddList(
+    x1: Sequence[Value],
+    x2: Sequence[Value],
+    alpha: Value,
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """x1 + alpha·x2, place by place."""
+
+def ForeachAddScalar(
+    x: Sequence[Value],
+    scalar: Value,
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """x + scalar."""
+
+def ForeachAddScalarList(
+    x: Sequence[Value],
+    scalars: Value,
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """x + the number at its place in scalars."""
+
+def ForeachAddcdivList(
+    x1: Sequence[Value],
+    x2: Sequence[Value],
+    x3: Sequence[Value],
+    scalars: Value,
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """ForeachAddcdivScalarList: scalars is a vector (assumed)."""
+
+def ForeachAddcdivScalar(
+    x1: Sequence[Value],
+    x2: Sequence[Value],
+    x3: Sequence[Value],
+    scalar: Value,
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """x1 + scalar·x2 / x3, place by place."""
+
+def ForeachAddcdivScalarList(
+    x1: Sequence[Value],
+    x2: Sequence[Value],
+    x3: Sequence[Value],
+    scalars: Value,
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """x1 + s·x2 / x3, place by place, each with its own s of scalars."""
+
+def ForeachAddcmulList(
+    x1: Sequence[Value],
+    x2: Sequence[Value],
+    x3: Sequence[Value],
+    scalars: Value,
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """ForeachAddcmulScalarList: scalars is a vector (assumed)."""
+
+def ForeachAddcmulScalar(
+    x1: Sequence[Value],
+    x2: Sequence[Value],
+    x3: Sequence[Value],
+    scalar: Value,
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """x1 + scalar·x2·x3, place by place."""
+
+def ForeachAddcmulScalarList(
+    x1: Sequence[Value],
+    x2: Sequence[Value],
+    x3: Sequence[Value],
+    scalars: Value,
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """x1 + s·x2·x3, place by place, each with its own s of scalars."""
+
+def ForeachAsin(
+    x: Sequence[Value],
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """The angle in -pi/2 … pi/2 whose sine is x."""
+
+def ForeachAtan(
+    x: Sequence[Value],
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """The angle in -pi/2 … pi/2 whose tangent is x."""
+
+def ForeachCopy(
+    x: Sequence[Value],
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """A copy of each tensor."""
+
+def ForeachCos(
+    x: Sequence[Value],
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """Cosine of x."""
+
+def ForeachCosh(
+    x: Sequence[Value],
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """Hyperbolic cosine of x."""
+
+def ForeachDivList(
+    x1: Sequence[Value] = (),
+    x2: Sequence[Value] = (),
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """x1 / x2, place by place."""
+
+def ForeachDivScalar(
+    x: Sequence[Value],
+    scalar: Value,
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """x / scalar."""
+
+def ForeachDivScalarList(
+    x: Sequence[Value],
+    scalars: Value,
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """x / the number at its place in scalars."""
+
+def ForeachErf(
+    x: Sequence[Value],
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """Error function of x."""
+
+def ForeachErfc(
+    x: Sequence[Value],
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """1 - Erf(x), without loss where it is small."""
+
+def ForeachExp(
+    x: Sequence[Value],
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """e to the power of x."""
+
+def ForeachExpm1(
+    x: Sequence[Value],
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """e to the power of x, minus 1."""
+
+def ForeachLerpList(
+    x1: Sequence[Value] = (),
+    x2: Sequence[Value] = (),
+    weight: Sequence[Value] = (),
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """ForeachLerpScalar with a weight for each element."""
+
+def ForeachLerpScalar(
+    x1: Sequence[Value],
+    x2: Sequence[Value],
+    weight: Value,
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """x1 + weight·(x2 - x1), place by place."""
+
+def ForeachLog(
+    x: Sequence[Value],
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """Natural logarithm of x."""
+
+def ForeachLog10(
+    x: Sequence[Value],
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """Logarithm of x to base 10."""
+
+def ForeachLog1p(
+    x: Sequence[Value],
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """Natural logarithm of 1 + x."""
+
+def ForeachLog2(
+    x: Sequence[Value],
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """Logarithm of x to base 2."""
+
+def ForeachMaximumList(
+    x1: Sequence[Value] = (),
+    x2: Sequence[Value] = (),
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """The larger of x1 and x2; NaN wins, place by place."""
+
+def ForeachMaximumScalar(
+    x: Sequence[Value],
+    scalar: Value,
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """The larger of x and scalar; NaN wins."""
+
+def ForeachMaximumScalarList(
+    x: Sequence[Value],
+    scalars: Value,
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """The larger of x and the number at its place in scalars; NaN wins."""
+
+def ForeachMinimumList(
+    x1: Sequence[Value] = (),
+    x2: Sequence[Value] = (),
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """The smaller of x1 and x2; NaN wins, place by place."""
+
+def ForeachMinimumScalar(
+    x: Sequence[Value],
+    scalar: Value,
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """The smaller of x and scalar; NaN wins."""
+
+def ForeachMinimumScalarList(
+    x: Sequence[Value],
+    scalars: Value,
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """The smaller of x and the number at its place in scalars; NaN wins."""
+
+def ForeachMulList(
+    x1: Sequence[Value] = (),
+    x2: Sequence[Value] = (),
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """x1·x2, place by place."""
+
+def ForeachMulScalar(
+    x: Sequence[Value],
+    scalar: Value,
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """x·scalar."""
+
+def ForeachMulScalarList(
+    x: Sequence[Value],
+    scalars: Value,
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """x·the number at its place in scalars."""
+
+def ForeachNeg(
+    x: Sequence[Value],
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """-x; integers wrap."""
+
+def ForeachNorm(
+    x: Sequence[Value],
+    scalar: Value,
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """The norm of each tensor as a scalar: (sum of |x| to the power of p) to the power of 1 / p."""
+
+def ForeachPowList(
+    x1: Sequence[Value] = (),
+    x2: Sequence[Value] = (),
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """x1 to the power of x2, as Pow has it, place by place."""
+
+def ForeachPowScalar(
+    x: Sequence[Value],
+    scalar: Value,
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """x to the power of scalar, as Pow has it."""
+
+def ForeachPowScalarAndTensor(
+    scalar: Value,
+    x: Sequence[Value] = (),
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """scalar to the power of each element of x, as Pow has it."""
+
+def ForeachPowScalarList(
+    x: Sequence[Value],
+    scalars: Value,
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """x to the power of the number at its place in scalars, as Pow has it."""
+
+def ForeachReciprocal(
+    x: Sequence[Value],
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """1 / x."""
+
+def ForeachRoundOffNumber(
+    x: Sequence[Value],
+    roundMode: Value,
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """x rounded: roundMode 1 to nearest even, 2 down, 3 up, 4 halves away from 0, 5 toward 0."""
+
+def ForeachSigmoid(
+    x: Sequence[Value],
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """1 / (1 + e to the power of -x)."""
+
+def ForeachSign(
+    x: Sequence[Value],
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """-1, 0 or 1, as x is; NaN stays."""
+
+def ForeachSin(
+    x: Sequence[Value],
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """Sine of x."""
+
+def ForeachSinh(
+    x: Sequence[Value],
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """Hyperbolic sine of x."""
+
+def ForeachSqrt(
+    x: Sequence[Value],
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """Square root of x; NaN below 0."""
+
+def ForeachSubList(
+    x1: Sequence[Value],
+    x2: Sequence[Value],
+    alpha: Value,
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """x1 - alpha·x2, place by place."""
+
+def ForeachSubScalar(
+    x: Sequence[Value],
+    scalar: Value,
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """x - scalar."""
+
+def ForeachSubScalarList(
+    x: Sequence[Value],
+    scalars: Value,
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """x - the number at its place in scalars."""
+
+def ForeachTan(
+    x: Sequence[Value],
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """Tangent of x."""
+
+def ForeachTanh(
+    x: Sequence[Value],
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """Hyperbolic tangent of x."""
+
 def FullyConnection(
     x: Value,
     w: Value,

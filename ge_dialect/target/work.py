@@ -53,7 +53,7 @@ _CLASSES: dict[str, tuple[str, ...]] = {
         "NonMaxSuppressionV3 NonMaxSuppressionV6 BiasAddGrad L2Loss "
         "MseLoss UniqueConsecutive SearchSorted MoeComputeExpertTokens MoeFinalizeRouting "
         "MoeFinalizeRoutingV2 EmbeddingDenseGrad LpNormV2 ReduceLogSum ReduceMeanWithCast "
-        "ReduceStdV2 ReduceStdWithMean SquareSumV1",
+        "ReduceStdV2 ReduceStdWithMean SquareSumV1 ForeachNorm",
     ),
     "pool": (
         "AdaptiveAvgPool2d AvgPool AvgPoolV2 AvgPool3D MaxPool MaxPoolV3 MaxPool3D "
@@ -74,7 +74,7 @@ _CLASSES: dict[str, tuple[str, ...]] = {
         "PlaceHolder PlaceholderWithDefault PreventGradient RandomShuffle ReFormat RefIdentity "
         "ScatterNdUpdate ScatterPaKvCache SpaceToBatchND SqueezeV2 StopGradient "
         "StridedSliceAssign StridedSliceGrad TransShape Trilu UnsqueezeV2 ViewCopy Expand "
-        "MatrixDiagV2",
+        "MatrixDiagV2 ForeachCopy",
     ),
 }
 COST_CLASS: dict[str, str] = {
@@ -87,7 +87,12 @@ TRANSCENDENTAL = frozenset(
     "GeluV2 GLU HardSwish Log Log1p LogSigmoid LogSoftmaxGrad LogSoftmaxV2 LRN Mish Mod Pow Power "
     "RandomStandardNormal RealDiv Reciprocal Rsqrt Selu Sigmoid SigmoidCrossEntropyWithLogits Sin "
     "Sinh SoftmaxV2 Softplus Softsign Sqrt SwiGlu SwiGluGrad Swish Tan Tanh TruncateDiv "
-    "Xlogy".split()
+    "Xlogy ForeachAcos ForeachAddcdivList ForeachAddcdivScalar ForeachAddcdivScalarList "
+    "ForeachAsin ForeachAtan ForeachCos ForeachCosh ForeachDivList ForeachDivScalar "
+    "ForeachDivScalarList ForeachErf ForeachErfc ForeachExp ForeachExpm1 ForeachLog ForeachLog10 "
+    "ForeachLog1p ForeachLog2 ForeachPowList ForeachPowScalar ForeachPowScalarAndTensor "
+    "ForeachPowScalarList ForeachReciprocal ForeachSigmoid ForeachSin ForeachSinh ForeachSqrt "
+    "ForeachTan ForeachTanh".split()
 )
 
 

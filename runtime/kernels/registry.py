@@ -45,6 +45,7 @@ _FAMILIES = (
     "ctc",
     "deformable",
     "einsum",
+    "foreach",
     "fused_norm",
     "grouped_matmul",
     "host",
