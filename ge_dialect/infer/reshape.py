@@ -76,18 +76,21 @@ def _view(shape: Shape, target: tuple[int, ...]) -> tuple[int, ...]:
             )
         return tuple(0 if t == UNKNOWN else t for t in target)
     out = [shape[i] if t == 0 else t for i, t in enumerate(target)]
-    if UNKNOWN not in target:
-        got = product(out)
-        if total >= 0 and got >= 0 and got != total:
-            if total or not copied:
-                raise _count_error(shape, target)
-            return target
-        if total < 0 < got and copied:
-            # the input may be empty, and then 0 is a size
-            return tuple(UNKNOWN if i in copied else d for i, d in enumerate(out))
-        return tuple(out)
-    hole = target.index(UNKNOWN)
     left = product(d for i, d in enumerate(shape) if i not in copied)
+    if UNKNOWN not in target:
+        rest = product(t for i, t in enumerate(target) if i not in copied)
+        kept = product(shape[i] for i in copied)
+        if left > 0 or not copied:
+            if left >= 0 and left != rest and kept > 0:
+                raise _count_error(shape, target)
+            return tuple(out)
+        if kept == 0:
+            return tuple(out)
+        if left == 0 < kept:
+            return target
+        # the input may be empty, and then 0 is a size
+        return tuple(UNKNOWN if i in copied else d for i, d in enumerate(out))
+    hole = target.index(UNKNOWN)
     rest = product(t for i, t in enumerate(target) if i != hole and i not in copied)
     if left < 0:
         out[hole] = UNKNOWN

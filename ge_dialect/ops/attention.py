@@ -17,7 +17,7 @@ from xdsl.ir import Attribute
 
 from ge_dialect.dtypes import ge_name, to_xdsl
 from ge_dialect.infer.broadcast import broadcast_to
-from ge_dialect.infer.dims import UNKNOWN, merge_dim, refine, require_rank
+from ge_dialect.infer.dims import UNKNOWN, merge_dim, product, refine, require_rank
 from ge_dialect.infer.errors import COUNT, SHAPE
 from ge_dialect.ir.base import GeOp, ge_op
 from ge_dialect.ir.fields import bool_, dyn_tin, float_, int_, opt_tin, string, tin, tout
@@ -112,6 +112,15 @@ def check_mask(n: InferNode, q: Heads, k: Heads, flat: bool = False) -> None:
         broadcast_to(shape, (q.batch, k.length))
     else:
         check_scores(n, ("atten_mask",), q, k)
+
+
+def check_training_mask(n: InferNode, q: Heads, k: Heads) -> None:
+    """An error unless atten_mask is (S1, S2) or (B, N, S1, S2), each of B and N 1 on demand.
+
+    With three axes it would say nothing of whether the first is samples or heads.
+    """
+    require_rank(n.shape("atten_mask"), (2, 4), "atten_mask")
+    check_scores(n, ("atten_mask",), q, k)
 
 
 def check_sparse(n: InferNode, most: int = 8) -> int:
@@ -234,11 +243,12 @@ class FlashAttentionScore(GeOp):
         if layout != "TND":
             check_scores(n, ("real_shift",), q, k)
             if n.attr("sparse_mode") < 2:
-                check_mask(n, q, k)
+                check_training_mask(n, q, k)
         elif not (n.has("actual_seq_qlen") and n.has("actual_seq_kvlen")):
             n.fail("TND needs the lengths of the samples", expected="actual_seq_qlen and _kvlen")
         if n.has("query_rope") != n.has("key_rope"):
             n.fail("query_rope and key_rope go together", expected="both or none", code=COUNT)
+        _check_ropes(n, layout, q, k)
         if layout == "TND":
             saved: Shape = (q.length, heads, 8)
         else:
@@ -250,6 +260,19 @@ class FlashAttentionScore(GeOp):
             tensor_type((0, 0, 0, 0), elem),
             tensor_type(with_value_size(shape, layout, heads, v.size), elem),
         )
+
+
+def _check_ropes(n: InferNode, layout: str, q: Heads, k: Heads) -> None:
+    """What prolongs the heads of query and key has as many heads and positions, in one size."""
+    sizes: list[int] = []
+    for name, whole in (("query_rope", q), ("key_rope", k)):
+        if n.has(name):
+            part = heads_of(n, name, n.shape(name), layout, whole.heads)
+            merge_dim(part.batch, whole.batch, f"batches of {name}")
+            merge_dim(part.length, whole.length, f"positions of {name}")
+            sizes.append(part.size)
+    for size in sizes:
+        merge_dim(sizes[0], size, "sizes of the heads of query_rope and key_rope")
 
 
 def _one_key(n: InferNode, name: str, layout: str) -> Shape:
@@ -274,9 +297,10 @@ def _one_key(n: InferNode, name: str, layout: str) -> Shape:
     return None if common is None else (len(shapes), *common[1:])
 
 
-def _pool(n: InferNode, shared: int, q: Heads) -> int:
-    """Size of a head of the value, of keys and values that are pools of blocks."""
+def _pool(n: InferNode, shared: int, q: Heads) -> tuple[int, int]:
+    """Size of a head of the value, and positions, of keys and values that are pools of blocks."""
     sizes: list[int] = []
+    block = UNKNOWN
     blocks: Shape = None
     for name in ("key", "value"):
         shapes = [shape_of(t) for t in n.types(name)]
@@ -291,16 +315,18 @@ def _pool(n: InferNode, shared: int, q: Heads) -> int:
             heads_of(n, name, shape, "BSH", shared)
             sizes.append(UNKNOWN if shape[2] < 0 else shape[2] // shared)
             blocks = refine(blocks, (*shape[:2], len(shape)), "blocks of key and value")
+            block = shape[1] if block < 0 else block
         else:
             merge_dim(shape[1], shared, f"heads of {name}")
             sizes.append(shape[3])
             blocks = refine(blocks, (shape[0], shape[2], len(shape)), "blocks of key and value")
+            block = shape[2] if block < 0 else block
     merge_dim(q.size, sizes[0], "sizes of the heads of query and key")
     table = n.shape("block_table")
     require_rank(table, 2, "block_table")
     if table is not None:
         merge_dim(table[0], q.batch, "samples of the query and block_table")
-    return sizes[1]
+    return sizes[1], UNKNOWN if table is None else product((block, table[1]))
 
 
 def _inference(n: InferNode, layouts: Sequence[str], sparse: bool) -> tuple[Shape, Heads]:
@@ -319,9 +345,9 @@ def _inference(n: InferNode, layouts: Sequence[str], sparse: bool) -> tuple[Shap
     shape = n.shape("query")
     q = heads_of(n, "query", shape, layout, heads)
     paged = "block_table" in {s.name for s in n.cls.ge_table().inputs} and n.has("block_table")
-    size_v = q.size
     if paged:
-        size_v = _pool(n, shared, q)
+        size_v, length = _pool(n, shared, q)
+        lengths = [length]
     else:
         k = heads_of(n, "key", _one_key(n, "key", layout), layout, shared)
         v = heads_of(n, "value", _one_key(n, "value", layout), layout, shared)
@@ -330,13 +356,22 @@ def _inference(n: InferNode, layouts: Sequence[str], sparse: bool) -> tuple[Shap
         counts = [len(n.types(name)) for name in ("key", "value")]
         if counts[0] != counts[1]:
             n.fail("key and value have different numbers of tensors", found=counts, expected="one")
-        if counts[0] == 1:
-            merge_dim(k.length, v.length, "positions of key and value")
-            check_scores(n, ("pse_shift",), q, k)
-            if not sparse or n.attr("sparse_mode") < 2:
-                check_mask(n, q, k, flat=not sparse)
+        pairs = zip(*(n.shapes(name) for name in ("key", "value")), strict=True)
+        lengths = [
+            merge_dim(
+                heads_of(n, "key", key, layout, shared).length,
+                heads_of(n, "value", value, layout, shared).length,
+                "positions of key and value",
+            )
+            for key, value in pairs
+        ]
         merge_dim(q.size, k.size, "sizes of the heads of query and key")
         size_v = v.size
+    for length in lengths:
+        k = Heads(q.batch, shared, length, q.size)
+        check_scores(n, ("pse_shift",), q, k)
+        if not sparse or n.attr("sparse_mode") < 2:
+            check_mask(n, q, k, flat=not sparse)
     out = with_value_size(shape, layout, heads, size_v)
     if result_layout != layout and out is not None:
         out = (out[0], out[2], out[1], out[3])

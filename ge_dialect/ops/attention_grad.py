@@ -18,9 +18,9 @@ from ge_dialect.ops.attention import (
     LAYOUTS,
     check_heads,
     check_layout,
-    check_mask,
     check_scores,
     check_sparse,
+    check_training_mask,
     operands,
     with_value_size,
 )
@@ -95,7 +95,7 @@ class FlashAttentionScoreGrad(GeOp):
         if layout != "TND":
             check_scores(n, ("pse_shift",), q, k)
             if n.attr("sparse_mode") < 2:
-                check_mask(n, q, k)
+                check_training_mask(n, q, k)
         elem = n.elem("query")
         if n.has("pse_shift"):
             dpse = tensor_type(n.shape("pse_shift"), n.elem("pse_shift"))

@@ -68,11 +68,11 @@ def _spatial(n: InferNode, size: int, base: int | None, stride: int, extra: int)
         if base + extra < 0:
             n.fail("pads cut more than there is", found=base + extra, expected="≥ 0", code=SIZE)
         return base + extra
-    if not base <= size < base + stride:
+    if not max(base, 0) <= size < base + stride:
         n.fail(
             "input_size does not belong to x",
             found=size,
-            expected=f"{base} … {base + stride - 1}",
+            expected=f"{max(base, 0)} … {base + stride - 1}",
             code=SHAPE,
         )
     return size

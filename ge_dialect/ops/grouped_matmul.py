@@ -302,7 +302,8 @@ def _check_bias(n: InferNode, count: int, columns: Sequence[int]) -> None:
         require_rank(shapes[0], 2, "bias")
         if shapes[0] is not None:
             merge_dim(shapes[0][0], count, "biases and groups")
-            merge_dim(shapes[0][1], columns[0], "columns of bias")
+            for width in columns:
+                merge_dim(shapes[0][1], width, "columns of bias")
         return
     if len(shapes) != count:
         n.fail("there is not one bias per group", found=len(shapes), expected=count, code=COUNT)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 from xdsl.ir import Attribute
 
 from ge_dialect.dtypes import to_xdsl
-from ge_dialect.infer.dims import refine
+from ge_dialect.infer.dims import UNKNOWN, refine
 from ge_dialect.infer.errors import SHAPE
 from ge_dialect.ir.base import GeOp, ge_op
 from ge_dialect.ir.fields import bool_, float_, int_, opt_tin, tin, tout
@@ -101,7 +101,7 @@ class AddRmsNormQuant(GeOp):
         shape = _sum(n)
         _kept(n, shape)
         for name in ("scales1", "scales2", "zero_points1", "zero_points2", "beta"):
-            if n.has(name) and n.shape(name) != (1,):
+            if n.has(name) and n.shape(name) not in ((1,), (UNKNOWN,)):  # which may be 1
                 refine(n.shape("gamma"), n.shape(name), f"shapes of gamma and {name}")
         if n.attr("axis") != -1:
             n.fail("axis is not supported", found=n.attr("axis"), expected=-1)

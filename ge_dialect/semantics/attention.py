@@ -246,6 +246,8 @@ def _cut(lengths: Any, batch: int, whole: int, ctx: Context) -> Array:
     numbers = np.asarray(int_list(lengths))
     if numbers.size not in (1, batch):
         ctx.fail("lengths do not fit the samples", found=numbers.size, expected=batch)
+    if (numbers < 0).any():
+        ctx.fail("lengths of the samples are negative", found=numbers.tolist(), expected="≥ 0")
     return np.broadcast_to(numbers, (batch,))
 
 
@@ -317,7 +319,7 @@ def _row(
     mode = attrs.get("sparse_mode", 0)
     if mask is not None and mode < 2:
         if mask.ndim == 2 and "sparse_mode" not in attrs:
-            mask = mask[b]
+            mask = mask[b if mask.shape[0] > 1 else 0]
         elif mask.ndim == 3:
             mask = mask[b if mask.shape[0] > 1 else 0]
         else:
@@ -326,7 +328,7 @@ def _row(
     out = left_out(mode, mask, rows if mode < 2 else length_q, whole if mode < 2 else length, band)
     if mode >= 2:
         full = np.zeros((rows, whole), bool)
-        full[:length_q, :length] = out
+        full[:length_q, :length] = out[:rows, :whole]
         out = full
     out = out | (np.arange(whole) >= length) | (np.arange(rows) >= length_q)[:, None]
     return attend(q, k, v, scores, out)

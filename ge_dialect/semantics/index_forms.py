@@ -90,6 +90,9 @@ def search_sorted(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     """How many elements of its row stand before a value, whatever their order in the row is."""
     rows, values, sorter = args
     if sorter is not None:
+        count = rows.shape[-1]
+        if sorter.size and not 0 <= sorter.min() <= sorter.max() < count:
+            ctx.fail("an entry of sorter is out of range", found=sorter.tolist(), expected=count)
         rows = np.take_along_axis(rows, sorter, axis=-1)
     if rows.ndim == 1:
         rows, wanted = rows[None], values.reshape(1, -1)

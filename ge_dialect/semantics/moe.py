@@ -32,7 +32,7 @@ def moe_gating_top_k(args: list[Any], attrs: Attrs, ctx: Context) -> tuple[Array
     ranked = scores if args[1] is None else scores + widen(args[1])
     groups = attrs["group_count"]
     if groups > 1:
-        parts = ranked.reshape(len(x), groups, -1)
+        parts = ranked.reshape(len(x), groups, x.shape[1] // groups)
         if attrs["group_select_mode"] == 1:
             rank = np.sort(parts, axis=-1)[..., -2:].sum(axis=-1)
         else:

@@ -7,9 +7,9 @@ generated graphs seldom or never have. Nothing is listed per operator, but for t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from math import prod
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -20,12 +20,7 @@ from ge_dialect.infer.node import InferNode
 from ge_dialect.ir.base import DYNAMIC, REQUIRED, OpTable
 from ge_dialect.ir.types import elem_of, num_elements, ref_type, shape_of, tensor_type
 from ge_dialect.ops.registry import op_class
-from passes.testing.choices import RandomChoices
-from passes.testing.judge import supported
-from passes.testing.knobs import Knobs
-from passes.testing.rules import CHOICES, make
-from passes.testing.scope import Given, Palette, Pending, Scope, Value
-from passes.testing.spec import ANY, Domain, Literal
+from passes.testing.spec import ANY, Domain
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
@@ -34,17 +29,8 @@ Dims = tuple[int, ...]
 
 MAX_RANK = 8
 MAX_ELEMENTS = 3000
-KNOBS = Knobs(
-    dynamic=0.0,
-    zero_size=0.08,
-    rank0=0.15,
-    attrs=0.6,
-    data_nodes=0.0,
-    weights=0.0,
-    constants=0.2,
-    max_elements=1500,
-)
-_REQUIRED: dict[str, Any] = {"Int": 1, "Float": 1.0, "Bool": False, "String": "", "ListInt": (1,)}
+#: So many applications are there before few are made anew; so many are kept to be widened.
+_MANY, _POOL = 90, 48
 _WORDS = ("", "a", "bc", "ge")
 
 
@@ -65,13 +51,18 @@ class Operand:
     @property
     def type(self) -> Attribute:
         """Its type in the IR."""
-        plain = tensor_type(self.dims, to_xdsl(self.dtype))
-        return ref_type(plain) if self.ref else plain
+        return _type(self.dims, self.dtype, self.ref)
 
     @property
     def size(self) -> int:
         """Number of elements."""
         return prod(self.dims)
+
+
+@lru_cache(maxsize=1 << 15)
+def _type(dims: Dims, dtype: str, ref: bool) -> Attribute:
+    plain = tensor_type(dims, to_xdsl(dtype))
+    return ref_type(plain) if ref else plain
 
 
 Arg = Operand | None | tuple[Operand, ...]
@@ -317,121 +308,43 @@ def arrays(app: Application, seed: int, *, zeros: bool = False) -> list[Any]:
     ]
 
 
-# -------------------------------------------------------------------------------------- starts
+# ------------------------------------------------------------------------------------- drawing
 
 
-def start(op: str, seed: int, knobs: Knobs = KNOBS) -> Application | None:
-    """An application made by the kit's rules, None where none came about."""
-    import passes.testing.engine  # noqa: F401  (its hints count)
-
-    if op in _BY_HAND:
-        return _BY_HAND[op](op, Random(seed))
-    table = op_class(op).ge_table()
-    if not all(supported(s.dtypes, table) for s in table.inputs if s.kind == REQUIRED):
-        return _of_one_shape(op, Random(seed))
-    source = RandomChoices(seed)
-    scope = Scope(source, knobs, Palette(source, knobs))
-    step = make(scope, op)
-    return None if step is None else _of_step(step)
-
-
-def _of_one_shape(op: str, random: Random) -> Application:
-    """Required inputs of one shape, with dtypes generated graphs do not hold."""
-    table = op_class(op).ge_table()
-    dims = random.choice(((), (3,), (2, 3), (2, 3, 4), (0, 2)))
-    bound = {
-        s.dtypes: random.choice(held_dtypes(table.types.get(s.dtypes, s.dtypes)))
-        for s in table.inputs
-    }
-    args: list[Arg] = [
-        None
-        if s.kind != REQUIRED
-        else Operand(random.choice((dims, dims, (), (1,))), bound[s.dtypes], ref=s.is_ref)
-        for s in table.inputs
-    ]
-    attrs = {
-        a.name: random.choice(CHOICES[a.name]) if a.name in CHOICES else _REQUIRED[a.kind.name]
-        for a in table.attrs.values()
-        if a.required and a.kind.name in _REQUIRED
-    }
-    return Application(op, tuple(args), tuple(attrs.items()))
-
-
-def _of_step(step: Pending) -> Application:
-    slots = op_class(step.op).ge_table().inputs
-
-    def one(value: Value, ref: bool) -> Operand:
-        values = value.actual
-        if values is None and value.maker is not None:
-            # a constant whose content was chosen when it joined the graph: any other will do
-            held = dict(value.maker.attrs).get("value")
-            if isinstance(held, Literal) and value.domain == ANY and value.dtype != "bool":
-                values = None
-        return Operand(value.dims, value.dtype, values, value.domain, ref)
-
-    def arg(given: Given, ref: bool) -> Arg:
-        if given is None:
-            return None
-        if isinstance(given, list):
-            return tuple([one(v, ref) for v in given])
-        return one(given, ref)
-
-    args = [arg(a, s.is_ref) for a, s in zip(step.args, slots, strict=True)]
-    return Application(step.op, tuple(args), tuple(step.attrs.items()))
-
-
-def _constant(op: str, random: Random) -> Application:
-    """A node that makes a tensor of an attribute."""
-    import numpy as np
-
-    from ge_dialect.ir.dense import dense_from_numpy
-
-    dims = random.choice(((), (1,), (2, 3), (0, 2), (1,) * MAX_RANK))
-    dtype = random.choice(("float32", "float16", "bfloat16", "int8", "int64", "bool", "complex64"))
-    array = np.arange(prod(dims)).reshape(dims).astype(numpy_dtype(to_xdsl(dtype)))
-    return Application(op, (), (("value", dense_from_numpy(array, to_xdsl(dtype))),))
-
-
-def _conversion(op: str, random: Random) -> Application:
-    """A conversion between layouts that says nothing of the logical tensor."""
-    dims = random.choice(((), (3,), (2, 3), (2, 0), (2, 3, 4, 5)))
-    x = Operand(dims, random.choice(held_dtypes("BasicType")))
-    return Application(op, (x,), (("src_format", "ND"), ("dst_format", "ND")))
-
-
-_BY_HAND: dict[str, Callable[[str, Random], Application]] = {
-    "Const": _constant,
-    "Constant": _constant,
-    "Variable": _constant,
-    "TransData": _conversion,
-}
-
-
-def applications(op: str, seed: int, count: int, tries: int | None = None) -> Iterator[Application]:
+def applications(
+    op: str, seed: int, count: int, tries: int | None = None
+) -> Generator[Application, bool | None]:
     """Up to `count` different applications that the operator accepts, after so many tries.
 
-    Every other one is made anew, the others are widened from earlier ones. The first ones go
-    through the dtypes the operator allows.
+    Every third one is made anew, every twelfth where there are many; the others are widened from
+    earlier ones. Those made anew go through the dtypes the operator allows. An application that
+    False is sent for is not widened.
     """
-    from passes.testing.widen import retyped, widened
+    from passes.testing.starts import start
+    from passes.testing.widen import connected, retyped, widened
 
     random = Random(f"{op}/{seed}")
     pool: list[Application] = []
     seen: set[str] = set()
     wanted = [(k, d) for k, ds in slot_dtypes(op).items() for d in ds]
     random.shuffle(wanted)
-    limit = (6 * count + 20) if tries is None else tries
+    limit, made = (6 * count + 20) if tries is None else tries, 0
     for attempt in range(limit):
         if len(seen) >= count:
             return
         app: Application | None
-        if pool and attempt % 3:
+        many = len(seen) >= _MANY
+        if pool and attempt % (12 if many else 3):
             app = pool[random.randrange(len(pool))]
             for _ in range(random.choice((1, 1, 2, 3))):
-                app = widened(app, random)
+                app = widened(app, random, further=many)
         else:
             app = start(op, random.getrandbits(32))
-            if app is not None and wanted and attempt % 2:
+            if app is not None and many and wanted:
+                made += 1
+                key, dtype = wanted[made % len(wanted)]
+                app = retyped(connected(app, key, random), key, dtype)
+            elif app is not None and wanted and attempt % 2:
                 app = retyped(app, *wanted[attempt % len(wanted)])
         if app is None or accepts(app) is None:
             continue
@@ -439,11 +352,12 @@ def applications(op: str, seed: int, count: int, tries: int | None = None) -> It
         if key in seen:
             continue
         seen.add(key)
-        if len(pool) < 48:
+        if (yield app) is False:
+            continue
+        if len(pool) < _POOL:
             pool.append(app)
         else:
-            pool[random.randrange(48)] = app
-        yield app
+            pool[random.randrange(_POOL)] = app
 
 
 # ----------------------------------------------------------------------------------- execution

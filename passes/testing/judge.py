@@ -222,7 +222,12 @@ def _dtypes_fit(
 
 def supported(spec: str, table: OpTable) -> tuple[str, ...]:
     """Dtypes of a slot that golden semantics compute with, in the order of `DTYPES`."""
-    allowed = expand_spec(table.types.get(spec, spec))
+    return _supported_of(table.types.get(spec, spec))
+
+
+@lru_cache(maxsize=1024)
+def _supported_of(spec: str) -> tuple[str, ...]:
+    allowed = expand_spec(spec)
     return tuple(d for d in DTYPES if to_xdsl(d) in allowed)
 
 

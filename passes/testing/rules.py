@@ -186,12 +186,14 @@ def make(scope: Scope, op: str) -> Pending | None:
     return finish(scope, Call(op))
 
 
-def finish(scope: Scope, call: Call, constants: Collection[str] = ()) -> Pending | None:
+def finish(
+    scope: Scope, call: Call, constants: Collection[str] = (), *, hinted: bool = True
+) -> Pending | None:
     """Append a call with its other inputs and attributes filled in; None where none came about.
 
-    constants: inputs that must be constants.
+    constants: inputs that must be constants. hinted: whether the operator's hint is asked.
     """
-    fn = HINTS.get(call.op)
+    fn = HINTS.get(call.op) if hinted else None
     try:
         if fn is not None and fn(scope, call) is False:
             return None

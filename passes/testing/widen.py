@@ -11,6 +11,7 @@ from random import Random
 from typing import Any
 
 from ge_dialect.ir.base import DYNAMIC, OPTIONAL, REQUIRED, AttrSpec
+from passes.testing.agreement import TOGETHER
 from passes.testing.applications import (
     MAX_RANK,
     Application,
@@ -39,21 +40,33 @@ STRINGS = (
     *("half_pixel", "asymmetric", "align_corners", "floor", "ceil", "avg", "float32", "int64", ""),
     *("left_down", "right_up", "interleaved", "half", "ND", "TND", "BSH", "BNSD", "BSND"),
 )
-_MOST_PARTS = 5
+_MOST_PARTS, _MOST_KNOWN = 5, 12
 
 
-def widened(app: Application, random: Random) -> Application:
-    """The application with one change; itself where the change does not apply."""
-    change = random.choice(_CHANGES)
+def widened(app: Application, random: Random, *, further: bool = False) -> Application:
+    """The application with one change; itself where the change does not apply.
+
+    further: with changes besides that give more different ones where many are asked for.
+    """
+    change = random.choice(_FURTHER if further else _CHANGES)
     return change(app, random)
 
 
 def retyped(app: Application, key: str, dtype: str) -> Application:
-    """With another dtype for a dtype symbol, or for an input that has none."""
+    """With another dtype for a dtype symbol, or for an input that has none.
+
+    Inputs that must have the same one follow, where they may have it.
+    """
     table = app.table
+    named = {s.name for s in table.inputs if key in (s.dtypes, s.name)}
+    for group in TOGETHER.get(app.op, ()):
+        if named.intersection(group):
+            named.update(group)
     for i, k, operand in app.operands():
         slot = table.inputs[i]
-        if key in (slot.dtypes, slot.name) and operand.dtype != dtype:
+        if slot.name not in named or operand.dtype == dtype:
+            continue
+        if key in (slot.dtypes, slot.name) or dtype in slot_dtypes(app.op)[_key(app, i)]:
             values = operand.values
             if values is not None and dtype == "string":
                 values = None
@@ -63,12 +76,23 @@ def retyped(app: Application, key: str, dtype: str) -> Application:
     return app
 
 
+def _key(app: Application, index: int) -> str:
+    """What the dtype of an input goes by: its symbol, or its own name."""
+    slot = app.table.inputs[index]
+    return slot.dtypes if slot.dtypes in app.table.types else slot.name
+
+
 def connected(app: Application, key: str, random: Random) -> Application:
-    """With a value for each absent optional input of a dtype symbol, or of that name."""
+    """With a value for each absent optional input of a dtype symbol, or of that name.
+
+    A dynamic one without values counts as absent.
+    """
     for i, (slot, arg) in enumerate(zip(app.table.inputs, app.args, strict=True)):
-        if slot.kind == OPTIONAL and arg is None and key in (slot.dtypes, slot.name):
-            new = _companion(app, slot, random)
-            app = replace(app, args=(*app.args[:i], new, *app.args[i + 1 :]))
+        if slot.kind == REQUIRED or arg or key not in (slot.dtypes, slot.name):
+            continue
+        new: Any = _companion(app, slot, random)
+        new = (new,) if slot.kind == DYNAMIC else new
+        app = replace(app, args=(*app.args[:i], new, *app.args[i + 1 :]))
     return app
 
 
@@ -90,7 +114,21 @@ def _resize(app: Application, random: Random) -> Application:
     free = [o for o in _free(app) if o[2].dims]
     if not free:
         return app
-    new = random.choice(SIZES)
+    return _with_size(app, free, random.choice(SIZES), random)
+
+
+def _enlarge(app: Application, random: Random) -> Application:
+    """As `_resize`, to some larger size."""
+    free = [o for o in _free(app) if o[2].dims]
+    return _with_size(app, free, random.randrange(6, 40), random) if free else app
+
+
+def _with_size(
+    app: Application,
+    free: list[tuple[int, int | None, Operand]],
+    new: int,
+    random: Random,
+) -> Application:
     i, k, operand = random.choice(free)
     axis = random.randrange(len(operand.dims))
     old = operand.dims[axis]
@@ -149,6 +187,25 @@ def _renumber(app: Application, random: Random) -> Application:
     at = random.randrange(len(values))
     values[at] = _other_number(app, values[at], random)
     return app.put(i, k, replace(operand, values=tuple(values)))
+
+
+def _know(app: Application, random: Random) -> Application:
+    """A few integers that were any become constants, which the rule sees."""
+    small = [
+        o
+        for o in _free(app)
+        if o[2].dtype in ("int32", "int64") and not o[2].ref and o[2].size <= _MOST_KNOWN
+    ]
+    if not small:
+        return app
+    i, k, operand = random.choice(small)
+    low, high = -3, 5
+    if operand.domain[0] == "index":
+        low, high = 0, max(int(operand.domain[1]), 1)
+    elif operand.domain[0] == "positive":
+        low, high = 1, 4
+    values = tuple(random.randrange(low, high) for _ in range(operand.size))
+    return app.put(i, k, replace(operand, values=values))
 
 
 def _other_number(app: Application, value: Any, random: Random) -> Any:
@@ -273,3 +330,4 @@ _CHANGES: tuple[Callable[[Application, Random], Application], ...] = (
     _toggle_input,
     *(_reattribute,) * 3,
 )
+_FURTHER = (*_CHANGES, _know, _enlarge)

@@ -238,6 +238,7 @@ def _length(view: View | None, sample: int, whole: int) -> int:
     if view is None:
         return whole
     numbers = view.data.reshape(-1)
+    refuse(bool((numbers < 0).any()), "a negative length of a sample")
     return int(numbers[sample if numbers.size > 1 else 0])
 
 

@@ -121,7 +121,8 @@ def _mix(call: Call, slots: dict[str, int], mode: int) -> None:
     read = {name: None if v is None else wide(logical(v)) for name, v in given.items()}
     out = call.outs[0]
     rows, width = out.shape
-    results = wide(logical(call.arg(0))).reshape(-1, width)
+    x = wide(logical(call.arg(0)))
+    results = x.reshape(prod(x.shape[:-1]), width)
     places, scales, bias = read["places"], read["scales"], read["bias"]
     assert places is not None
     count = places.size // max(rows, 1)

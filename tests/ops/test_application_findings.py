@@ -160,3 +160,108 @@ def test_integer_convolutions_take_no_float_bias(op):
     types = [((1, 2, *ones[2:]), "int8"), ((3, 2, *ones[2:]), "int8"), ((3,), "float32")]
     with pytest.raises(InferError, match="integer"):
         inferred(op, types, attrs)
+
+
+def test_an_unknown_length_of_scales_may_be_one():
+    types = [((2, 3, 4), "float32"), ((2, 3, 4), "float32"), ((3, 4), "float32")]
+    given = [tensor_type(s, to_xdsl(d)) for s, d in [*types, types[2], ((-1,), "float32")]]
+    args = [*given[:4], None, None, None, given[4]]
+    found = infer_parts(op_class("AddRmsNormQuant"), args, {}, lambda _: None)
+    assert shape_of(found[0]) == (2, 3, 4)
+
+
+def test_a_negative_size_is_no_size_of_a_transposed_convolution():
+    attrs = {"strides": [1, 1, 2, 2, 1], "pads": [0] * 6, "data_format": "NCDHW"}
+    types = [((5,), "int64"), ((0, 0, 1, 0, 0), "float16"), ((0, 4, 1, 1, 1), "float16")]
+    types += [None, None]
+    with pytest.raises(InferError, match="input_size"):
+        inferred("Conv3DTranspose", types, attrs, input_size=[0, 0, 0, -1, 0])
+
+
+@pytest.mark.parametrize(("shape", "target", "found"), [
+    ((-1, 1, 0, 7, 7, -1), (0, 0), (-1, -1)),
+    ((2, 1, 0, 7), (0, 0), (0, 0)),
+    ((2, -1, -1), (0, 5, 0), (-1, 5, -1)),
+    ((8, -1, 4), (0, 0, 4), (8, -1, 4)),
+    ((8, 0, -1), (0, 0, 5), (8, 0, 5)),
+    ((-1, 12), (0, 3, 4), (-1, 3, 4)),
+])  # fmt: skip
+def test_what_a_reshape_copies_is_open_where_the_input_may_be_empty(shape, target, found):
+    assert reshape_shape(shape, target) == found
+
+
+def test_a_mask_of_one_sample_serves_all():
+    q, k = np.ones((2, 1, 8), F32), np.arange(64, dtype=F32).reshape(2, 4, 8)
+    attrs = {"num_heads": 2, "num_key_value_heads": 2}
+    once = [q, [k], [k], None, np.array([[0, 1, 0, 0]], np.int8), *[None] * 10]
+    twice = [*once[:4], np.repeat(once[4], 2, axis=0), *once[5:]]
+    results = [apply_op("IncreFlashAttention", args, attrs)[0] for args in (once, twice)]
+    np.testing.assert_array_equal(*results)
+
+
+def _prompt(lengths, mode=3):
+    q, k = np.ones((1, 3, 2, 2), F32), np.ones((1, 1, 2, 2), F32)
+    mask = np.zeros((3, 1), bool)
+    args = [q, k, k, None, mask, None, np.array([lengths]), *[None] * 5]
+    attrs = {"num_heads": 2, "num_key_value_heads": 2, "input_layout": "BSND"}
+    return apply_op("PromptFlashAttention", args, {**attrs, "sparse_mode": mode})[0]
+
+
+def test_a_length_beyond_the_positions_is_all_of_them():
+    assert _prompt(2).shape == (1, 3, 2, 2)
+    with pytest.raises(GeError, match="negative"):
+        _prompt(-1)
+
+
+def test_a_mask_fits_the_positions_of_a_pool_of_blocks():
+    attrs = {"num_heads": 2, "num_key_value_heads": 2, "block_size": 2}
+    pool, one = tensor_type((4, 2, 8), to_xdsl("float32")), to_xdsl("float32")
+    given = [tensor_type((2, 1, 8), one), [pool], [pool], None, None,
+             tensor_type((2,), to_xdsl("int64")), *[None] * 7,
+             tensor_type((2, 3), to_xdsl("int32")), None]  # fmt: skip
+    for width, right in ((6, True), (7, False)):
+        given[4] = tensor_type((2, width), to_xdsl("bool"))
+        if right:
+            infer_parts(op_class("IncreFlashAttention"), given, attrs, lambda _: None)
+        else:
+            with pytest.raises(InferError):
+                infer_parts(op_class("IncreFlashAttention"), given, attrs, lambda _: None)
+
+
+def test_keys_and_values_of_a_sample_have_as_many_positions():
+    f32 = to_xdsl("float32")
+    parts = [[tensor_type((1, n, 8), f32) for n in lengths] for lengths in ((2, 3), (2, 4))]
+    given = [tensor_type((2, 1, 8), f32), *parts, *[None] * 12]
+    attrs = {"num_heads": 2, "num_key_value_heads": 2}
+    with pytest.raises(InferError, match="positions"):
+        infer_parts(op_class("IncreFlashAttention"), given, attrs, lambda _: None)
+
+
+@pytest.mark.parametrize(("place", "shape"), [(6, (2, 3, 5)), (16, ()), (16, (2, 3, 1))])
+def test_masks_and_ropes_of_attention_have_their_axes(place, shape):
+    f32 = to_xdsl("float32")
+    given = [tensor_type((2, n, 8), f32) for n in (3, 5, 5)] + [None] * 16
+    given[place] = tensor_type(shape, to_xdsl("bool") if place == 6 else f32)
+    given[17] = None if place == 6 else tensor_type((2, 5, 2), f32)
+    attrs = {"head_num": 2, "input_layout": "BSH"}
+    with pytest.raises(InferError):
+        infer_parts(op_class("FlashAttentionScore"), given, attrs, lambda _: None)
+
+
+def test_stacked_biases_are_as_wide_as_every_product():
+    f32 = to_xdsl("float32")
+    given = [[tensor_type(s, f32) for s in shapes]
+             for shapes in (((5, 2), (5, 2)), ((2, 0), (2, 5)), ((2, 0),))]  # fmt: skip
+    with pytest.raises(InferError, match="columns of bias"):
+        infer_parts(op_class("GroupedMatmul"), [*given, [], [], [], [], None, None], {}, None)
+
+
+def test_a_choice_of_experts_without_rows():
+    (y, *_) = apply_op("MoeGatingTopK", [np.zeros((0, 4), F32), None], {"k": 1, "group_count": 2})
+    assert y.shape == (0, 1)
+
+
+def test_a_sorter_names_elements():
+    args = [np.ones(1, F32), np.ones(1, F32), np.array([1])]
+    with pytest.raises(GeError, match="out of range"):
+        apply_op("SearchSorted", args)
