@@ -34,6 +34,7 @@ def simulate(
     seed: int = 0,
     random_inputs: int | None = None,
     host_queue: int = 1,
+    max_steps: int | None = None,
 ) -> RunResult:
     """Run a model on the simulated device and return values and times.
 
@@ -43,7 +44,8 @@ def simulate(
     model was compiled for, else Ascend910B2. schedule: "nominal" or "adversarial:SEED".
     values: False for times only, which needs neither inputs nor weights. keep: "all", or the names
     of nodes whose values are wanted. seed: of random operators. host_queue: 0, 1 or 2, the host
-    pipeline of eager mode.
+    pipeline of eager mode. max_steps: rounds of one loop in eager mode, 0 for no limit; None for
+    50,000.
 
     Raises `GeError`: GX-602, GX-603 (inputs), GX-604 (weights), GX-601 (kernels), GX-606 (deadlock)
     and whatever loading and compiling raise.
@@ -67,7 +69,7 @@ def simulate(
                 expected="ge.graph",
                 hint="run it without --mode eager, or give the graph it was compiled from",
             )
-        executor = EagerExecutor(whole.weights, chip, values, host_queue, seed)
+        executor = EagerExecutor(whole.weights, chip, values, host_queue, seed, max_steps)
         graph = pick_graph(whole)
         if values and random_inputs is not None:
             inputs = _drawn(executor.input_specs(graph), random_inputs)

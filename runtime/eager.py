@@ -68,8 +68,9 @@ _CONSTANTS = frozenset({"Const", "Constant"})
 class EagerExecutor:
     """Runs graphs of one module. `level` is the host pipeline's (0, 1 or 2).
 
-    Raises `GeError`: GX-601 (no engine or kernel), GX-604 (weights), GX-609 (unknown sizes), GX-613
-    (control flow without values).
+    most_rounds: of a loop; None for the usual number, 0 for no limit. Raises `GeError`: GX-601 (no
+    engine or kernel), GX-604 (weights), GX-609 (unknown sizes), GX-613 (control flow without
+    values), GX-249 (a loop of too many rounds).
     """
 
     weights: WeightStore | None = None
@@ -77,6 +78,7 @@ class EagerExecutor:
     values: bool = True
     level: int = 1
     seed: int = 0
+    most_rounds: int | None = None
     variables: dict[str, Tensor] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from runtime.eager import EagerExecutor
     from runtime.eager_tensor import Tensor
 
-#: Rounds of a loop, each of whose tasks is recorded: what memory holds.
-MOST_ROUNDS = 200_000
+#: Rounds of a loop, each of whose tasks is recorded, where the run allows no other number.
+MOST_ROUNDS = 50_000
 #: Operators that are what their only body is.
 _CALLS = frozenset(
     {"PartitionedCall", "StatefulPartitionedCall", "AscBackend", "FusedAscBackend", "SuperKernel"}
@@ -53,7 +53,7 @@ def _while(run: EagerExecutor, op: Any, operands: list[Tensor], prefix: str) -> 
     state = [run.share(t) for t in operands]
     rounds = 0
     while True:
-        _need_end(op, rounds)
+        _need_end(run, op, rounds)
         rounds += 1
         (condition,) = run.block(test, state, prefix)
         again = _truth(run, condition)
@@ -66,16 +66,17 @@ def _while(run: EagerExecutor, op: Any, operands: list[Tensor], prefix: str) -> 
         state = following
 
 
-def _need_end(op: Any, rounds: int) -> None:
-    """Refuse a loop that has gone on for longer than a trace of it would fit in memory."""
-    if rounds >= MOST_ROUNDS:
+def _need_end(run: EagerExecutor, op: Any, rounds: int) -> None:
+    """Refuse a loop that has gone on for so long that it may never end."""
+    most = MOST_ROUNDS if run.most_rounds is None else run.most_rounds
+    if most and rounds >= most:
         raise user_error(
             "GX-249",
             "the loop goes on for too long; it may not end",
             node=node_name(op),
             found=f"{rounds} rounds",
-            expected=f"fewer than {MOST_ROUNDS}",
-            hint="--golden evaluates without a trace",
+            expected=f"fewer than {most}",
+            hint="more are allowed by ge-run --max-steps N, simulate(..., max_steps=N)",
         )
 
 
@@ -85,7 +86,7 @@ def _for(run: EagerExecutor, op: Any, operands: list[Tensor], prefix: str) -> li
         raise user_error("GX-240", "delta must not be zero", node=node_name(op))
     body, state = op.regions[0].block, [run.share(t) for t in operands[3:]]
     for rounds, number in enumerate(range(start, limit, delta)):
-        _need_end(op, rounds)
+        _need_end(run, op, rounds)
         first = run.argument(body.args[0].type, np.array(number, np.int32))
         following = run.block(body, [first, *state], prefix)
         for tensor in (first, *state):

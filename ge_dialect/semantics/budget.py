@@ -27,10 +27,10 @@ class Budget:
     """
 
     array_bytes: int | None = None
-    steps: int | None = 10_000_000
+    steps: int | None = 1_000_000
 
 
-#: Counts where nobody gives another: loops end, after minutes.
+#: Counts where nobody gives another: loops of small nodes end, after seconds.
 DEFAULT = Budget()
 
 _active: ContextVar[Budget | None] = ContextVar("budget", default=None)

@@ -150,7 +150,7 @@ class _Run:
                     node=name or None,
                     found=f"{self.steps} steps",
                     expected=f"at most {self.most} nodes run and bodies entered",
-                    hint="evaluate with a larger Budget(steps=…)",
+                    hint="more are allowed by Budget(steps=…), in ge-run by --max-steps N",
                 )
             )
 

@@ -79,6 +79,7 @@ def build_parser() -> ToolParser:
     add("--golden", action="store_true", help="evaluate golden semantics, no device")
     add("--sanitize", action="store_true", help="refuse a compiled model with races, name them")
     add("--time-only", action="store_true", help="times without values: no inputs, no weights")
+    add("--max-steps", metavar="N", type=count, help="after which a loop does not end (0: never)")
     add("--seed", metavar="N", type=count, default=0, help="seed of random operators (0)")
 
     add = parser.add_argument_group("device").add_argument
@@ -149,7 +150,19 @@ def _check_company(parser: ToolParser, options: Namespace) -> None:
         values = ("inputs", "random_inputs", "seed")
         forbid_company(parser, "--time-only", given(parser, options, *values))
     eager = options.mode == "eager"
-    need_company(parser, [("--host-queue", options.host_queue is not None, eager, "--mode eager")])
+    loops = eager or options.golden or options.check is not None
+    need_company(
+        parser,
+        (
+            ("--host-queue", options.host_queue is not None, eager, "--mode eager"),
+            (
+                "--max-steps",
+                options.max_steps is not None,
+                loops,
+                "--golden, --check, --mode eager",
+            ),
+        ),
+    )
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -7,6 +7,7 @@ import os
 import sys
 import zipfile
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -94,6 +95,7 @@ def _simulate(options: argparse.Namespace, model: Model, inputs: Arrays | None) 
         keep="all" if options.values else None,
         seed=options.seed,
         host_queue=options.host_queue,
+        max_steps=options.max_steps,
     )
 
 
@@ -208,6 +210,14 @@ def read_arrays(path: str, specs: Sequence[InputSpec] = ()) -> Arrays:
 # --- golden ---
 
 
+def _budget(options: argparse.Namespace) -> Budget:
+    """What a golden run may use: the memory there is, and the steps that are asked for."""
+    usual = Budget(array_bytes=free_bytes())
+    if options.max_steps is None:
+        return usual
+    return replace(usual, steps=options.max_steps or None)
+
+
 def _golden(options: argparse.Namespace, model: Model, inputs: Arrays | None) -> int:
     if is_compiled(model.module):
         raise user_error(
@@ -217,7 +227,7 @@ def _golden(options: argparse.Namespace, model: Model, inputs: Arrays | None) ->
             expected="ge.graph",
         )
     keep = "all" if options.values else None
-    with limited(Budget(array_bytes=free_bytes())):
+    with limited(_budget(options)):
         result = evaluate(model, inputs or {}, graph=options.graph, keep=keep, seed=options.seed)
     outputs = dict(zip(result.output_names, _held(result.outputs), strict=True))
     for _, text in result.state.printed:
@@ -254,7 +264,7 @@ def _expected(options: argparse.Namespace, model: Model, inputs: Arrays | None) 
             found="rt.model",
             expected="ge.graph",
         )
-    with limited(Budget(array_bytes=free_bytes())):
+    with limited(_budget(options)):
         result = evaluate(model, inputs or {}, graph=options.graph, seed=options.seed)
     return _held(result.outputs)
 

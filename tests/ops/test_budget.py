@@ -45,8 +45,16 @@ def test_a_loop_that_does_not_end_is_a_diagnostic_at_the_loop():
 
 
 def test_there_is_a_budget_of_steps_without_asking():
-    assert DEFAULT.steps is not None
+    assert DEFAULT.steps == 1_000_000
     assert DEFAULT.array_bytes is None
+
+
+def test_a_step_takes_so_little_that_an_endless_loop_is_found_in_time():
+    """A twentieth of what is allowed; a million steps then end within twenty seconds."""
+    start = time.process_time()
+    with pytest.raises(GeError, match="GX-249"):
+        evaluate(parse(ENDLESS), [np.asarray(0, np.int32)], budget=Budget(steps=50_000))
+    assert time.process_time() - start < 1
 
 
 def test_a_loop_within_the_budget_runs():

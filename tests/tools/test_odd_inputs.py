@@ -124,6 +124,7 @@ def test_wrong_use(tool: Tool, inside: Path, arguments: str) -> None:
         "ge-run net.mlir --mode eager --random-inputs 0 --schedule adversarial:1",
         "ge-run net.mlir --mode eager --random-inputs 0 --sanitize",
         "ge-run net.mlir --time-only --random-inputs 0",
+        "ge-run net.mlir --random-inputs 0 --max-steps 5",
         "ge-run net.mlir --random-inputs 0 --trace - --op-summary -",
         "ge-translate net.mlir --random-weights 0 --abstract-weights",
         "ge-translate model:bert-base:layers=1 --input-weights .",

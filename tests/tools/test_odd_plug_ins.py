@@ -290,6 +290,10 @@ def test_a_loop_that_does_not_end(tool: Tool, inside: Path, monkeypatch: pytest.
     run = ("ge-run", "-", "--mode", "eager", "--random-inputs", "0")
     said = refused(tool, *run, code="GX-249", stdin=g.model().text())
     assert "node: While" in said
+    for how in ("--mode eager", "--golden"):
+        run = ("ge-run", "-", *how.split(), "--random-inputs", "0", "--max-steps", "7")
+        said = refused(tool, *run, code="GX-249", stdin=g.model().text())
+        assert "--max-steps N" in said
 
 
 def test_golden_arrays_beyond_the_memory(tool: Tool, inside: Path, monkeypatch: pytest.MonkeyPatch):
