@@ -4349,6 +4349,32 @@ def MoeInitRoutingV2(
 ) -> MoeInitRoutingV2Results:
     """MoeInitRouting with capacity, drop mode and expert counts."""
 
+class MoeInitRoutingV3Results(NamedTuple):
+    expanded_x: Tensor
+    expanded_row_idx: Tensor
+    expert_tokens_count_or_cumsum: Tensor
+    expanded_scale: Tensor
+
+def MoeInitRoutingV3(
+    x: Value,
+    expert_idx: Value,
+    scale: Value | None = None,
+    offset: Value | None = None,
+    *,
+    active_num: int = -1,
+    expert_capacity: int = -1,
+    expert_num: int = -1,
+    drop_pad_mode: int = 0,
+    expert_tokens_num_type: int = 0,
+    expert_tokens_num_flag: bool = False,
+    quant_mode: int = -1,
+    active_expert_range: Sequence[int] = (),
+    row_idx_type: int = 0,
+    name: str | None = None,
+    after: After = (),
+) -> MoeInitRoutingV3Results:
+    """Rows of x [R, H] once per choice of expert_idx [R, K], sorted by expert."""
+
 def MseLoss(
     predict: Value,
     label: Value,

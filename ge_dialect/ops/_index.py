@@ -380,6 +380,7 @@ MODULES: dict[str, str] = {
     "MoeGatingTopKSoftmaxV2": "moe",
     "MoeInitRouting": "moe",
     "MoeInitRoutingV2": "tail.transformer",
+    "MoeInitRoutingV3": "moe_routing",
     "MseLoss": "loss",
     "MseLossGrad": "loss",
     "Mul": "broadcast",

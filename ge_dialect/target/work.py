@@ -74,7 +74,7 @@ _CLASSES: dict[str, tuple[str, ...]] = {
         "PlaceHolder PlaceholderWithDefault PreventGradient RandomShuffle ReFormat RefIdentity "
         "ScatterNdUpdate ScatterPaKvCache SpaceToBatchND SqueezeV2 StopGradient "
         "StridedSliceAssign StridedSliceGrad TransShape Trilu UnsqueezeV2 ViewCopy Expand "
-        "MatrixDiagV2 ForeachCopy",
+        "MatrixDiagV2 ForeachCopy MoeInitRoutingV3",
     ),
 }
 COST_CLASS: dict[str, str] = {

@@ -17,6 +17,7 @@ from passes.testing.rules import Call, existing, hint
 from passes.testing.scope import Dims, Given, Scope, Value
 from passes.testing.spec import Literal
 from passes.testing.templates_foreach import FOREACH
+from passes.testing.templates_moe import MOE
 from passes.testing.templates_training import TRAINING
 from passes.testing.templates_vision import VISION
 
@@ -338,6 +339,6 @@ def _by_template(op: str) -> None:
         fill(scope, call, scope.pick(TEMPLATES[op]))
 
 
-TEMPLATES |= FOREACH | TRAINING | VISION
+TEMPLATES |= FOREACH | MOE | TRAINING | VISION
 for _op in TEMPLATES:
     _by_template(_op)

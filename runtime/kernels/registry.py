@@ -56,6 +56,7 @@ _FAMILIES = (
     "masked_softmax",
     "matmul",
     "moe",
+    "moe_routing",
     "moves",
     "nonlinear",
     "norm",
