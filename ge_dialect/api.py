@@ -125,7 +125,7 @@ def open_weights(
         return WeightStore()
     if not isinstance(named, StringAttr):
         raise user_error(
-            "GX-302", "ge.weights must be a string", found=str(named), expected='"net.weights"'
+            "GX-311", "ge.weights must be a string", found=str(named), expected='"net.weights"'
         )
     return WeightStore.open(beside(text_path, named.data))
 

@@ -66,7 +66,7 @@ class AnalysisCache:
         if name in self._running:
             chain = " -> ".join([*self._running, name])
             raise user_error(
-                "GX-410", f"analyses need each other: {chain}", exit_code=ExitCode.INTERNAL
+                "GX-417", f"analyses need each other: {chain}", exit_code=ExitCode.INTERNAL
             )
         self.rests_on.pop(name, None)
         result = self._compute(name, module, ctx)

@@ -144,14 +144,14 @@ class GeSweep:
     def run(self, block: Block) -> None:
         """Sweep over a graph.
 
-        Raises `GeError` GX-426 when suspended nodes are left, or when graphs are nested too deep.
+        Raises `GeError` GX-426 for suspended nodes that are left, GX-110 for graphs nested too deep.
         """
         self._sweep(block)
 
     def _sweep(self, block: Block) -> None:
         if len(self._stack) > MAX_DEPTH:
             raise user_error(
-                "GX-426",
+                "GX-110",
                 f"graphs are nested more than {MAX_DEPTH} deep for GE's sweep",
                 exit_code=ExitCode.INTERNAL,
             )

@@ -358,7 +358,7 @@ class _Builder:
             )
             return None
         if len(table.open) > MAX_DEPTH:
-            self.source.error("GX-347", f"graphs are nested more than {MAX_DEPTH} levels deep", pos)
+            self.source.error("GX-110", f"graphs are nested more than {MAX_DEPTH} levels deep", pos)
             return None
         table.owned[name] = node.name
         linked = table.linked.get(name)

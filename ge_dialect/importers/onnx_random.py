@@ -54,7 +54,7 @@ def light_model_path(name: str) -> Path:
     path = folder / f"light_{short}.onnx"
     if not path.is_file():
         raise user_error(
-            "GX-001", f"no light model is called {name!r}", expected=", ".join(LIGHT_MODELS)
+            "GX-012", f"no light model is called {name!r}", expected=", ".join(LIGHT_MODELS)
         )
     return path
 

@@ -20,7 +20,7 @@ def find_weights(module: ModuleOp, source: str, folder: str | None, ctx: PassCon
     """Tell the context where the weights are; the folder is opened when a pass first asks.
 
     source: path of the text ("-": stdin). folder: what the user gave, which goes before what the
-    text names. Raises `GeError` GX-001 and GX-302.
+    text names. Raises `GeError` GX-001, GX-302 (it leads out) and GX-311.
     """
     from xdsl.dialects.builtin import StringAttr
 
@@ -34,7 +34,7 @@ def find_weights(module: ModuleOp, source: str, folder: str | None, ctx: PassCon
         folder = os.fspath(beside(source, named.data))
     elif named is not None:
         raise user_error(
-            "GX-302", "ge.weights must be a string", found=str(named), expected='"net.weights"'
+            "GX-311", "ge.weights must be a string", found=str(named), expected='"net.weights"'
         )
     else:
         return

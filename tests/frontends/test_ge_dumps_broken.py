@@ -170,7 +170,7 @@ def test_deep_nesting() -> None:
         for i in range(130)
     ]
     last = b.graph("g130", b.data("x", v, 0, 0), b.out(["x:0"], [v], [0]))
-    assert "GX-347" in {c for c, _ in problems(b.model(*graphs, last))}
+    assert "GX-110" in {c for c, _ in problems(b.model(*graphs, last))}
     ninety = [*graphs[:90], b.graph("g90", b.data("x", v, 0, 0), b.out(["x:0"], [v], [0]))]
     model = import_dump(b.model(*ninety))
     assert verify(model.module) == []

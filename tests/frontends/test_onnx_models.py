@@ -157,7 +157,7 @@ def test_models_by_text():
         "bert:layers=x",
         "bert:seed=1",
     ):
-        with pytest.raises(GeError, match="GX-001"):
+        with pytest.raises(GeError, match="GX-012"):
             example_of(text)
 
 
@@ -244,7 +244,7 @@ def test_translated_by_name(tool, tmp_path):
     assert '%input_ids: tensor<2x?xi64> {ge.symbols = ["", "sequence"]}' in out.read_text()
     done = tool("ge-translate", "model:nothing")
     assert done.status == 1
-    assert b"GX-001" in done.err
+    assert b"GX-012" in done.err
 
 
 def test_sizes_computed_at_import_shape_what_is_filled(ox):

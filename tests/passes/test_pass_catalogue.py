@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -139,14 +140,29 @@ def test_reference_page_is_up_to_date() -> None:
     assert docgen.main(["--check"]) == 0, "run python -m passes.docgen"
 
 
-def test_codes_in_use_are_registered() -> None:
-    used: dict[str, str] = {}
-    for package in ("ge_dialect", "passes", "runtime"):
-        for file in (ROOT / package).rglob("*.py"):
-            for code in re.findall(r"\"(GX-\d{3})\"", file.read_text()):
-                used.setdefault(code, str(file.relative_to(ROOT)))
-    unknown = {c: where for c, where in used.items() if c not in CODES}
-    assert not unknown
+def _codes(pattern: str, files: Iterable[Path]) -> dict[str, str]:
+    """Codes by the first file each is found in."""
+    found: dict[str, str] = {}
+    for file in sorted(files):
+        if file.name != "codes.py":
+            for code in re.findall(pattern, file.read_text(encoding="utf-8")):
+                found.setdefault(code, str(file.relative_to(ROOT)))
+    return found
+
+
+def test_codes_in_use_are_registered_and_registered_ones_in_use() -> None:
+    sources = [f for p in ("ge_dialect", "passes", "runtime") for f in (ROOT / p).rglob("*.py")]
+    used = _codes(r"\"(GX-\d{3})\"", sources)
+    assert {c: where for c, where in used.items() if c not in CODES} == {}
+    assert [c for c in CODES if c not in used] == [], "nobody says these"
+    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *sources]
+    named = _codes(r"\b(GX-\d{3})\b", pages)
+    assert {c: where for c, where in named.items() if c not in CODES} == {}
+
+
+def test_no_two_codes_mean_the_same() -> None:
+    titles = [title.removeprefix("remark: ") for title in CODES.values()]
+    assert len(set(titles)) == len(titles)
 
 
 def test_codes_are_in_order_and_in_range() -> None:

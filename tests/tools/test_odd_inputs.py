@@ -512,7 +512,7 @@ def test_resources_are_no_weights(tool: Tool, inside: Path):
 
 def test_weights_folder_that_is_no_string(tool: Tool, inside: Path):
     text = f"builtin.module attributes {{ge.weights = 3}} {{\n{NET}}}\n"
-    refused(tool, "ge-opt", stdin=text, code="GX-302")
+    refused(tool, "ge-opt", stdin=text, code="GX-311")
 
 
 def test_two_graphs_of_one_name_are_said_once(tool: Tool, inside: Path):

@@ -191,7 +191,7 @@ def test_bad_inputs(file, inside, capsys):
         (".", "GX-001"),
         ("bad.mlir", "GX-1"),
         ("latin", "GX-003"),
-        ("light:nothing", "GX-001"),
+        ("light:nothing", "GX-012"),
     ):
         assert code in failing(capsys, name, "-o", "out.mlir"), name
     assert not (inside / "out.mlir").exists()

@@ -114,7 +114,7 @@ class ExampleModel:
 
             sizes = {f.name: getattr(self.config, f.name) for f in fields(self.config)}  # type: ignore[arg-type]
             raise user_error(
-                "GX-001",
+                "GX-012",
                 f"the sizes of {self.name} do not fit each other",
                 found=", ".join(f"{n}={v}" for n, v in sizes.items()),
             ) from error
@@ -151,7 +151,7 @@ def example_model(
 
     dynamic, half, weights: see `ExampleModel`. Further arguments are other values for fields of the
     configuration (layers, width, batch, opset …).
-    Raises `GeError` GX-001 for an unknown name, ValueError for an unknown field or a size that
+    Raises `GeError` GX-012 for an unknown name, ValueError for an unknown field or a size that
     cannot be.
     """
     base, _, size = name.partition("-")
@@ -164,7 +164,7 @@ def example_model(
         known = [f"{base}-{s}" for s in _sizes(base)] if named else MODELS
         light = [] if named else [f"light:{m}" for m in LIGHT_MODELS if base and base in m]
         raise user_error(
-            "GX-001",
+            "GX-012",
             f"no example model is called {name!r}",
             expected=", ".join(known),
             hint=f"there is {light[0]}" if light else None,
@@ -195,7 +195,7 @@ def example_of(text: str, *, weights: bool = True, seed: int = 0) -> ExampleMode
     """The model that a short text names: "bert", "bert-base:dynamic", "llama:half,layers=4".
 
     Behind the colon stand "dynamic", "half" and values for fields of the configuration. Raises
-    `GeError` GX-001 for whatever is unknown.
+    `GeError` GX-012 for whatever is unknown.
     """
     from ge_dialect.diagnostics import user_error
 
@@ -210,7 +210,7 @@ def example_of(text: str, *, weights: bool = True, seed: int = 0) -> ExampleMode
             numbers[field] = int(number)
         else:
             raise user_error(
-                "GX-001",
+                "GX-012",
                 "an option of a model is not understood",
                 found=item or "nothing",
                 expected="dynamic, half, or a field and its value, as in layers=4",
@@ -221,7 +221,7 @@ def example_of(text: str, *, weights: bool = True, seed: int = 0) -> ExampleMode
             name, dynamic=dynamic, half=half, weights=weights, seed=seed, **numbers
         )
     except ValueError as error:
-        raise user_error("GX-001", str(error)) from None
+        raise user_error("GX-012", str(error)) from None
 
 
 __all__ = ["DIMS", "MODELS", "Config", "ExampleModel", "example_model", "example_of"]

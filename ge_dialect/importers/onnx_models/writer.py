@@ -180,12 +180,12 @@ class ModelWriter:
         return self.held(full, np.asarray(array, self._dtype("real")))
 
     def need_room(self) -> None:
-        """Raise `GeError` GX-005 where the bytes of the weights would be too many."""
+        """Raise `GeError` GX-012 where the bytes of the weights would be too many."""
         if self._bytes > _MOST_BYTES:
             from ge_dialect.diagnostics import user_error
 
             raise user_error(
-                "GX-005",
+                "GX-012",
                 f"the weights of {self.name} would be larger than an example may have",
                 found=f"{self._bytes / 2**30:.1f} GiB",
                 expected=f"at most {_MOST_BYTES >> 30} GiB",
