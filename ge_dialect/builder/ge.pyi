@@ -1893,7 +1893,7 @@ def Enter(
     name: str | None = None,
     after: After = (),
 ) -> Tensor:
-    """Brings a value into a named loop frame; `is_constant` marks loop invariants."""
+    """x in the frame of a loop, for its first turn; with `is_constant` for each of its turns."""
 
 def Equal(x1: Value, x2: Value, *, name: str | None = None, after: After = ()) -> Tensor:
     """x1 = x2."""
@@ -1902,7 +1902,7 @@ def Erf(x: Value, *, name: str | None = None, after: After = ()) -> Tensor:
     """Gauss error function."""
 
 def Exit(x: Value, *, name: str | None = None, after: After = ()) -> Tensor:
-    """Takes a value out of its loop frame."""
+    """x outside of its loop, from the turn in which it is alive."""
 
 def Exp(
     x: Value,
@@ -3723,7 +3723,7 @@ def LogicalOr(x1: Value, x2: Value, *, name: str | None = None, after: After = (
     """Boolean or."""
 
 def LoopCond(x: Value, *, name: str | None = None, after: After = ()) -> Tensor:
-    """Marks the boolean that controls a loop frame."""
+    """x, which says whether a loop turns once more."""
 
 def LpNorm(
     x: Value,
@@ -4085,14 +4085,8 @@ class MergeResults(NamedTuple):
     y: Tensor
     value_index: Tensor
 
-def Merge(
-    x: Sequence[Value],
-    *,
-    results: Results | None = None,
-    name: str | None = None,
-    after: After = (),
-) -> MergeResults:
-    """Forwards whichever input arrives and reports its index."""
+def Merge(x: Sequence[Value], *, name: str | None = None, after: After = ()) -> MergeResults:
+    """The input that is alive, the first of several, and its number."""
 
 def Minimum(x1: Value, x2: Value, *, name: str | None = None, after: After = ()) -> Tensor:
     """The smaller one; NaN wins."""
@@ -4489,7 +4483,7 @@ def NetOutput(input: Sequence[Value | Ref], *, name: str | None = None, after: A
     """The end of every graph and body: its inputs are the outputs, in order."""
 
 def NextIteration(x: Value, *, name: str | None = None, after: After = ()) -> Tensor:
-    """Hands a value to the next turn of its loop frame."""
+    """x in the next turn of its loop; a dead x ends the loop."""
 
 def NoOp(*, name: str | None = None, after: After = ()) -> Node:
     """Computes nothing: a place where control edges meet."""
@@ -5203,10 +5197,10 @@ def RefEnter(
     name: str | None = None,
     after: After = (),
 ) -> Tensor:
-    """Enter on reference data."""
+    """Enter, of a tensor or a handle."""
 
 def RefExit(x: Value | Ref, *, name: str | None = None, after: After = ()) -> Tensor:
-    """Exit on reference data."""
+    """Exit, of a tensor or a handle."""
 
 def RefIdentity(x: Ref, *, name: str | None = None, after: After = ()) -> Ref:
     """The handle x itself: a further name of a variable."""
@@ -5218,14 +5212,13 @@ class RefMergeResults(NamedTuple):
 def RefMerge(
     x: Sequence[Value | Ref],
     *,
-    results: Results | None = None,
     name: str | None = None,
     after: After = (),
 ) -> RefMergeResults:
-    """Merge on reference data."""
+    """Merge, of tensors or handles."""
 
 def RefNextIteration(x: Value | Ref, *, name: str | None = None, after: After = ()) -> Tensor:
-    """NextIteration on reference data."""
+    """NextIteration, of a tensor or a handle."""
 
 class RefSwitchResults(NamedTuple):
     output_false: Tensor
@@ -5238,7 +5231,7 @@ def RefSwitch(
     name: str | None = None,
     after: After = (),
 ) -> RefSwitchResults:
-    """Switch on reference data."""
+    """Switch, of a tensor or a handle."""
 
 def Reinterpret(x: Value, *, name: str | None = None, after: After = ()) -> Tensor:
     """The bytes of x seen with the declared type; stands where GE lets two ends of an edge
@@ -6159,7 +6152,7 @@ def Switch(
     name: str | None = None,
     after: After = (),
 ) -> SwitchResults:
-    """Dead-branch routing: data goes to output_true or output_false by the predicate."""
+    """data as output_true where pred holds, else as output_false; the other output is dead."""
 
 def SwitchByIndex(x: Value, *, indices: int, name: str | None = None, after: After = ()) -> Node:
     """Picks a task branch by a uint64 index tensor."""

@@ -48,9 +48,7 @@ from ge_dialect.ir.names import hint_from_name, unique_name
 from ge_dialect.ir.private import set_name_hint
 from ge_dialect.ir.stock_text import MAX_DEPTH
 from ge_dialect.ir.types import elem_of, num_elements, tensor_under
-
-#: A node's entry that comes from a later turn of a loop: "node:output" by entry.
-BACK_EDGES = "ge.back_edges"
+from ge_dialect.ops.switching import BACK_EDGES
 
 
 @dataclass

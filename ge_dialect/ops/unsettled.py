@@ -7,11 +7,6 @@ from __future__ import annotations
 
 #: Reason -> operators, separated by blanks.
 UNSETTLED: dict[str, str] = {
-    "routes values by which of them are alive, or closes a loop: no function of one node. Imports "
-    "turn the branches and loops of TensorFlow 1 into If and While and carry the others": (
-        "Enter Exit LoopCond Merge NextIteration RefEnter RefExit RefMerge RefNextIteration "
-        "RefSwitch Switch"
-    ),
     "acts on streams, labels, events or addresses of a compiled model, which stand in `rt`": (
         "AtomicAddrClean Cmo ConstPlaceHolder HcomRemoteRead HcomRemoteWrite LabelGotoEx LabelSet "
         "LabelSwitchByIndex MemSet Recv Send StreamActive StreamMerge StreamSwitch SwitchByIndex"

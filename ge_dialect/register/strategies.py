@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ge_dialect.diagnostics import user_error
 from ge_dialect.ops.registry import has_op, op_names
-from ge_dialect.semantics.registry import has_semantics
+from ge_dialect.semantics.registry import ROUTING, has_semantics
 from ge_dialect.spelling import nearest
 from ge_dialect.target.engines import (
     AICORE,
@@ -103,7 +103,7 @@ def _of_type(op_type: str) -> Iterator[Strategy]:
     entry = aicore_entry(op_type)
     if entry is not None:
         yield Strategy(ENGINE_TABLE[AICORE], entry.rule, _dtypes(entry), entry.assumed)
-    if has_semantics(op_type):
+    if has_semantics(op_type) and op_type not in ROUTING:
         yield Strategy(ENGINE_TABLE[AICPU], "ND")
 
 

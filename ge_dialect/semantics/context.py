@@ -34,6 +34,20 @@ class Ref:
         return f"Ref({self.key!r})"
 
 
+class Dead:
+    """What stands where no value is: in a branch of a Switch that was not taken."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "dead"
+
+
+DEAD = Dead()
+#: What values of a run may be besides arrays.
+NO_ARRAY = (Ref, Dead)
+
+
 @dataclass
 class State:
     """Everything that outlives a node within a run; hand it to the next run to continue.

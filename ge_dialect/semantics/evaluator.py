@@ -24,10 +24,11 @@ from ge_dialect.semantics.budget import Budget, current, limited
 from ge_dialect.semantics.context import Context, Ref, State
 from ge_dialect.semantics.inputs import bind_inputs
 from ge_dialect.semantics.numerics import shadowed
-from ge_dialect.semantics.registry import SemanticsFn, has_semantics, lookup
+from ge_dialect.semantics.registry import ROUTING, SemanticsFn, has_semantics, lookup
 from ge_dialect.semantics.single import apply_op, call, fold_op, plain_constant
 
 if TYPE_CHECKING:
+    from ge_dialect.semantics.routes import Routes
     from ge_dialect.weights.store import WeightStore
 
 Inputs = Mapping[str, Any] | Sequence[Any]
@@ -77,11 +78,15 @@ class _Step:
 
 @dataclass(slots=True)
 class _Plan:
-    """A graph or body, prepared: its nodes, the number of values, places of its outputs."""
+    """A graph or body, prepared: its nodes, the number of values, places of its outputs.
+
+    routes: how values find their nodes, where some of these may not run.
+    """
 
     steps: list[_Step]
     size: int
     outputs: list[int]
+    routes: Routes | None = None
 
 
 class _Run:
@@ -127,6 +132,8 @@ class _Run:
             plan = self.plans[key] = _plan(block, prefix)
         if len(args) != len(block.args):
             raise ValueError(f"{len(args)} values for {len(block.args)} arguments")
+        if plan.routes is not None:
+            return plan.routes.run(self, list(args))
         env: list[Any] = [*args, *[None] * (plan.size - len(args))]
         for step in plan.steps:
             results = self.step(step, env)
@@ -154,7 +161,8 @@ class _Run:
                 )
             )
 
-    def step(self, step: _Step, env: list[Any]) -> list[Any]:
+    def step(self, step: _Step, env: Any, seen: bool = True) -> list[Any]:
+        """Results of a node on the values at its places; seen: `around` may stand before it."""
         op = step.op
         self.count(step.name)
         args = [
@@ -174,7 +182,7 @@ class _Run:
         if op.regions:
             ctx.bodies = len(op.regions)
             ctx.run_body = lambda i, given: self.block(op.regions[i].block, given, step.name + "/")
-        if self.around is not None:
+        if seen and self.around is not None:
             return self.around(
                 op, step.name, args, lambda given: call(op.ge_type, step.fn, given, step.attrs, ctx)
             )
@@ -206,10 +214,12 @@ def _plan(block: Block, prefix: str) -> _Plan:
     places: dict[int, int] = {id(arg): i for i, arg in enumerate(block.args)}
     last = block.last_op
     steps: list[_Step] = []
+    kinds: set[str] = set()
     for op in block.ops:
         if op is last:
             break
         assert isinstance(op, GeOp)
+        kinds.add(op.ge_type)
         name = prefix + (node_name(op) or f"{op.ge_type}_{len(steps)}")
         marker = op.attributes.get(STABLE_ID)
         results = op.ge_data_results
@@ -243,7 +253,12 @@ def _plan(block: Block, prefix: str) -> _Plan:
             if place not in seen:
                 seen.add(place)
                 step.dead.append(place)
-    return _Plan(steps, len(places), outputs)
+    plan = _Plan(steps, len(places), outputs)
+    if not kinds.isdisjoint(ROUTING):
+        from ge_dialect.semantics.routes import Routes
+
+        plan.routes = Routes(block, plan)
+    return plan
 
 
 def check_semantics(graph: Operation) -> None:

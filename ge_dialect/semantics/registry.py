@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 
 SemanticsFn = Callable[[list[Any], Mapping[str, Any], "Context"], Any]
 
+#: Operators that decide which nodes of their graph run at all, as TensorFlow 1 has them.
+ROUTING = frozenset(
+    "Enter Exit LoopCond Merge NextIteration RefEnter RefExit RefMerge RefNextIteration RefSwitch "
+    "Switch".split()
+)
 # Operators with a class but no meaning of their own.
 _WITHOUT = frozenset({"Opaque"})
 _TABLE: dict[str, SemanticsFn] = {}

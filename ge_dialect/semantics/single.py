@@ -10,7 +10,7 @@ import numpy as np
 from ge_dialect.diagnostics import Diagnostic, GeError
 from ge_dialect.plugins.journal import fault, is_foreign
 from ge_dialect.semantics.budget import OverBudget, claim_results
-from ge_dialect.semantics.context import Context, Ref
+from ge_dialect.semantics.context import NO_ARRAY, Context
 from ge_dialect.semantics.numerics import finish
 from ge_dialect.semantics.registry import SemanticsFn, lookup
 
@@ -65,7 +65,7 @@ def call(
         raise _refused(op_type, fault(error), args, ctx, hint) from error
     results = list(found) if isinstance(found, tuple | list) else [found]
     if not ctx.out_types:
-        return [r if isinstance(r, Ref) else np.asarray(r) for r in results]
+        return [r if isinstance(r, NO_ARRAY) else np.asarray(r) for r in results]
     if len(results) != len(ctx.out_types):
         ctx.fail(
             f"{op_type} gives another number of results than declared",
@@ -75,7 +75,8 @@ def call(
         )
     try:
         return [
-            r if isinstance(r, Ref) else _result(op_type, i, r, ctx) for i, r in enumerate(results)
+            r if isinstance(r, NO_ARRAY) else _result(op_type, i, r, ctx)
+            for i, r in enumerate(results)
         ]
     except (TypeError, ValueError) as error:
         if not is_foreign(fn):
@@ -128,7 +129,7 @@ def _describe(args: Sequence[Any]) -> str:
             return "-"
         if isinstance(a, list):
             return "[" + ", ".join(map(one, a)) + "]"
-        return repr(a) if isinstance(a, Ref) else f"{a.dtype}{list(a.shape)}"
+        return repr(a) if isinstance(a, NO_ARRAY) else f"{a.dtype}{list(a.shape)}"
 
     return ", ".join(map(one, args))
 
@@ -203,7 +204,7 @@ def _types_at_hand(op_type: str, args: Sequence[Any], attrs: Mapping[str, Any]) 
 
     cls = op_class(op_type)
     flat = [v for a in args for v in (a if isinstance(a, list) else [a])]
-    if cls.ge_table().graphs or any(isinstance(v, Ref) for v in flat):
+    if cls.ge_table().graphs or any(isinstance(v, NO_ARRAY) for v in flat):
         return []
     try:
         return _infer(cls, args, attrs)
@@ -212,7 +213,7 @@ def _types_at_hand(op_type: str, args: Sequence[Any], attrs: Mapping[str, Any]) 
 
 
 def _is_plain(a: Any) -> bool:
-    return not (a is None or isinstance(a, list | tuple | Ref))
+    return not (a is None or isinstance(a, (list, tuple, *NO_ARRAY)))
 
 
 def _all_attrs(cls: type[GeOp], attrs: Mapping[str, Any]) -> dict[str, Any]:

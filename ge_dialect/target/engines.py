@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ge_dialect.ir.types import elem_of, is_static, layout_of, tensor_under
-from ge_dialect.semantics.registry import has_semantics
+from ge_dialect.semantics.registry import ROUTING, has_semantics
 from ge_dialect.target.layout_rules import plan_layouts
 from ge_dialect.target.oplib import aicore_entry, dtype_refusal
 
@@ -82,6 +82,8 @@ def refusals(op: GeOp, *, layouts: bool = True) -> dict[str, str]:
 
 
 def _aicpu_refusal(op: GeOp, layouts: bool) -> str | None:
+    if op.ge_type in ROUTING:
+        return "decides which nodes run: If and While do so on a device"
     if not has_semantics(op.ge_type):
         return "has no semantics, so no AI CPU kernel"
     if not layouts or op.ge_type == "TransData":

@@ -24,7 +24,7 @@ from ge_dialect.infer.errors import InferError
 from ge_dialect.ir.types import elem_of, shape_of, tensor_type
 from ge_dialect.ops.registry import op_class, op_names
 from ge_dialect.semantics.numerics import finish
-from ge_dialect.semantics.registry import has_semantics
+from ge_dialect.semantics.registry import ROUTING, has_semantics
 from passes.testing.applications import (
     MAX_RANK,
     accepts,
@@ -59,6 +59,8 @@ DATA_SIZED = {
 #: Refusals by golden functions that no rule on types can foresee, by their message.
 VALUES = {
     "an assertion does not hold": "conditions are data",
+    "what makes it did not run": "which way a Switch goes is data",
+    "frames of loops": "loops are seen as a whole, when they run",
     "is out of range": "an index is data",
     "has not one entry per rank": "what the ranks of a group give must fit together",
     "an expert has no bias": "numbers of experts are data",
@@ -82,7 +84,10 @@ VALUES = {
 }
 #: Operators of which no application is drawn, with what covers them instead; those with graphs are
 #: looked at in `test_bodies`.
-NOT_DRAWN = {"Variable": "its type is declared; samples.py"}
+NOT_DRAWN = {
+    "Variable": "its type is declared; samples.py",
+    **dict.fromkeys(ROUTING, "means something in a whole graph; test_semantics_switching.py"),
+}
 #: Few ways to apply them.
 SELDOM = {
     "Const": 30,
