@@ -709,6 +709,24 @@ def BNTrainingUpdateGrad(
 ) -> BNTrainingUpdateGradResults:
     """Gradients with respect to scale and offset."""
 
+class BNTrainingUpdateV2Results(NamedTuple):
+    y: Tensor
+    batch_mean: Tensor
+    batch_variance: Tensor
+
+def BNTrainingUpdateV2(
+    x: Value,
+    sum: Value,
+    square_sum: Value,
+    scale: Value,
+    offset: Value,
+    *,
+    epsilon: float,
+    name: str | None = None,
+    after: After = (),
+) -> BNTrainingUpdateV2Results:
+    """BNTrainingUpdate without running statistics."""
+
 class BasicLSTMCellResults(NamedTuple):
     ct: Tensor
     ht: Tensor
@@ -734,6 +752,30 @@ def BasicLSTMCell(
     after: After = (),
 ) -> BasicLSTMCellResults:
     """One step of an LSTM: x [B, I], states h and c [B, H], w [I + H, 4H]."""
+
+class BasicRNNCellResults(NamedTuple):
+    o_t: Tensor
+    h_t: Tensor
+
+def BasicRNNCell(
+    x: Value,
+    cont: Value | None,
+    w_xh_x_static: Value | None,
+    h_0: Value | None,
+    w_xh: Value,
+    bias_h: Value,
+    w_hh: Value | None,
+    w_ho: Value,
+    bias_o: Value,
+    *,
+    expose_hidden: bool = False,
+    num_output: int = 0,
+    name: str | None = None,
+    after: After = (),
+) -> BasicRNNCellResults:
+    """h_t = tanh(x·w_xh + bias_h + w_xh_x_static + (cont·h_0)·w_hh), o_t = tanh(h_t·w_ho +
+    bias_o).
+    """
 
 def BatchMatMul(
     x1: Value,
@@ -1634,6 +1676,18 @@ def DropOutDoMask(
     after: After = (),
 ) -> Tensor:
     """x / keep_prob where the element's bit of `mask` is set, 0 elsewhere; see DropOutGenMask."""
+
+def DropOutDoMaskV3D(
+    x: Value,
+    mask: Value,
+    *,
+    keep_prob: float,
+    name: str | None = None,
+    after: After = (),
+) -> Tensor:
+    """DropOutDoMask by an attribute keep_prob. A mask of bool, which the prototype has as
+    well, is left out: how its bits lie is not public.
+    """
 
 def DropOutGenMask(
     shape: Value,
@@ -4624,6 +4678,17 @@ def PadV3(
 ) -> Tensor:
     """x with padding around it: constant, or the border repeated (edge) or mirrored (reflect)."""
 
+def ParallelConcatStart(
+    *,
+    dtype: DTypeLike = "int32",
+    shape: Sequence[int] = (),
+    name: str | None = None,
+    after: After = (),
+) -> Tensor:
+    """Room for what several nodes join into: a tensor of shape `shape`; it holds zeros
+    (assumed).
+    """
+
 def PartitionedCall(
     args: Sequence[Value | Ref],
     *,
@@ -6611,3 +6676,12 @@ def Xlogy(x1: Value, x2: Value, *, name: str | None = None, after: After = ()) -
 
 def ZerosLike(x: Value, *, name: str | None = None, after: After = ()) -> Tensor:
     """Zeros in the shape and dtype of x."""
+
+def _ParallelConcatStart(
+    *,
+    dtype: DTypeLike = "int32",
+    shape: Sequence[int] = (),
+    name: str | None = None,
+    after: After = (),
+) -> Tensor:
+    """ParallelConcatStart under TensorFlow's name, which real graphs have."""

@@ -154,6 +154,31 @@ class BNTrainingUpdate(GeOp):
 
 
 @ge_op
+class BNTrainingUpdateV2(GeOp):
+    """BNTrainingUpdate without running statistics."""
+
+    name = "ge.BNTrainingUpdateV2"
+    TYPES: ClassVar = {"T": "FLOAT"}
+
+    x = tin("T")
+    sum = tin("float32")
+    square_sum = tin("float32")
+    scale = tin("float32")
+    offset = tin("float32")
+    y = tout("T")
+    batch_mean = tout("float32")
+    batch_variance = tout("float32")
+    epsilon = float_()
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        vectors = ("sum", "square_sum", "scale", "offset")
+        shape, c = _channels(n, n.shape("x"), vectors)
+        saved = tensor_type((c,), _F32)
+        return (tensor_type(shape, n.elem("x")), saved, saved)
+
+
+@ge_op
 class BNTrainingUpdateGrad(GeOp):
     """Gradients with respect to scale and offset.
 

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, ClassVar
 
 from xdsl.ir import Attribute
 
-from ge_dialect.dtypes import BY_ENUM, expand_spec
+from ge_dialect.dtypes import BY_ENUM, expand_spec, ge_name
 from ge_dialect.infer.broadcast import broadcast_shapes
 from ge_dialect.infer.dims import UNKNOWN, merge_dim, require_rank, show
 from ge_dialect.infer.errors import DTYPE, LENGTH, RANK, SHAPE
 from ge_dialect.ir.base import GeOp, ge_op
-from ge_dialect.ir.fields import bool_, int_, ints, opt_tin, tin, tout
+from ge_dialect.ir.fields import bool_, int_, ints, opt_tin, tin, tout, type_
 from ge_dialect.ir.types import tensor_type
 
 if TYPE_CHECKING:
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 _INDEX = "IndexNumberType"
 _NUMBERS = "BasicType, bool"
+_STARTED = (
+    "float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, bool"
+)
 Shape = tuple[int, ...] | None
 
 
@@ -54,6 +57,44 @@ class Empty(GeOp):
             n.fail("shape has a negative entry", found=list(dims), expected="≥ 0")
         out: Shape = None if length is None else (UNKNOWN,) * length
         return (tensor_type(out if dims is None else tuple(dims), _elem(n)),)
+
+
+class _Start(GeOp):
+    """The rule that both names share."""
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        elem, shape = n.attr("dtype"), n.attr("shape")
+        if elem not in expand_spec(_STARTED):
+            n.fail("dtype is not supported", found=ge_name(elem), expected=_STARTED, code=DTYPE)
+        if any(d < 0 for d in shape):
+            n.fail("shape has a negative entry", found=list(shape), expected="sizes ≥ 0")
+        return (tensor_type(tuple(shape), elem),)
+
+
+@ge_op
+class ParallelConcatStart(_Start):
+    """Room for what several nodes join into: a tensor of shape `shape`; it holds zeros (assumed).
+
+    GE's ParallelConcatStartOpPass replaces it by a constant.
+    """
+
+    name = "ge.ParallelConcatStart"
+
+    y = tout(_STARTED)
+    dtype = type_("int32")
+    shape = ints([])
+
+
+@ge_op
+class _ParallelConcatStart(_Start):  # pyright: ignore[reportUnusedClass]
+    """ParallelConcatStart under TensorFlow's name, which real graphs have."""
+
+    name = "ge._ParallelConcatStart"
+
+    y = tout(_STARTED)
+    dtype = type_("int32")
+    shape = ints([])
 
 
 @ge_op

@@ -156,6 +156,16 @@ class DropOutGenMask(GeOp):
         return (tensor_type((size,), to_xdsl("uint8")),)
 
 
+def _masked(n: InferNode) -> Sequence[Attribute]:
+    """x, of which each element has a bit of the mask."""
+    shape, mask = n.shape("x"), n.shape("mask")
+    if mask is not None and len(mask) != 1:
+        n.fail("mask must be a vector", found=show(mask), expected="rank 1", code=RANK)
+    if shape is not None and -1 not in shape and mask is not None:
+        merge_dim(mask_bytes(shape), mask[0], "bytes of the mask and elements of x")
+    return (n.logical("x"),)
+
+
 @ge_op
 class DropOutDoMask(GeOp):
     """x / keep_prob where the element's bit of `mask` is set, 0 elsewhere; see DropOutGenMask."""
@@ -171,12 +181,27 @@ class DropOutDoMask(GeOp):
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
         one_element(n, "keep_prob")
-        shape, mask = n.shape("x"), n.shape("mask")
-        if mask is not None and len(mask) != 1:
-            n.fail("mask must be a vector", found=show(mask), expected="rank 1", code=RANK)
-        if shape is not None and -1 not in shape and mask is not None:
-            merge_dim(mask_bytes(shape), mask[0], "bytes of the mask and elements of x")
-        return (n.logical("x"),)
+        return _masked(n)
+
+
+@ge_op
+class DropOutDoMaskV3D(GeOp):
+    """DropOutDoMask by an attribute keep_prob. A mask of bool, which the prototype has as well, is
+    left out: how its bits lie is not public."""
+
+    name = "ge.DropOutDoMaskV3D"
+    TYPES: ClassVar = {"T": "FLOAT"}
+
+    x = tin("T")
+    mask = tin("uint8")
+    y = tout("T")
+    keep_prob = float_()
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        if not 0 < n.attr("keep_prob") <= 1:
+            n.fail("keep_prob is no share", found=n.attr("keep_prob"), expected="0 … 1, not 0")
+        return _masked(n)
 
 
 class _DropOut(GeOp):

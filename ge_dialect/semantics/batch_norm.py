@@ -51,14 +51,27 @@ def bn_training_reduce(args: list[Any], attrs: Attrs, ctx: Context) -> tuple[Arr
     return _sums(x), _sums(np.square(x))
 
 
-@semantics("BNTrainingUpdate")
-def bn_training_update(args: list[Any], attrs: Attrs, ctx: Context) -> tuple[Any, ...]:
-    """Mean and variance from the sums; the variance is the difference of two means."""
-    x, total, squares, scale, offset, mean_cell, variance_cell = args
+def _by_sums(args: list[Any], attrs: Attrs) -> tuple[Array, Array, Array]:
+    """x normalised by its sums, the mean and the variance, a difference of two means."""
+    x, total, squares, scale, offset = args
     wide, count = widen(x), _count(x)
     mean = total.astype(F64) / count
     variance = squares.astype(F64) / count - mean * mean
-    y = normalise(wide, mean, variance, scale, offset, attrs["epsilon"], 1)
+    return normalise(wide, mean, variance, scale, offset, attrs["epsilon"], 1), mean, variance
+
+
+@semantics("BNTrainingUpdateV2")
+def bn_training_update_v2(args: list[Any], attrs: Attrs, ctx: Context) -> tuple[Array, ...]:
+    """Mean and variance from the sums."""
+    return _by_sums(args, attrs)
+
+
+@semantics("BNTrainingUpdate")
+def bn_training_update(args: list[Any], attrs: Attrs, ctx: Context) -> tuple[Any, ...]:
+    """Mean and variance from the sums, which move the running ones."""
+    *tensors, mean_cell, variance_cell = args
+    y, mean, variance = _by_sums(tensors, attrs)
+    count = _count(args[0])
     _move(mean_cell, mean, attrs["factor"], ctx)
     _move(variance_cell, variance * _unbiased(count), attrs["factor"], ctx)
     return y, mean_cell, variance_cell, mean, variance

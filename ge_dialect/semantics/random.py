@@ -107,8 +107,18 @@ def drop_out_gen_mask(args: list[Any], attrs: Mapping[str, Any], ctx: Context) -
 @semantics("DropOutDoMask")
 def drop_out_do_mask(args: list[Any], attrs: Mapping[str, Any], ctx: Context) -> Array:
     """x scaled up where its bit is set, 0 elsewhere."""
-    x, keep = widen(args[0]), widen(args[2]).reshape(())
-    bits = np.unpackbits(args[1], bitorder="little")
+    return _kept(widen(args[0]), args[1], widen(args[2]).reshape(()), ctx)
+
+
+@semantics("DropOutDoMaskV3D")
+def drop_out_do_mask_v3d(args: list[Any], attrs: Mapping[str, Any], ctx: Context) -> Array:
+    """x scaled up where its bit is set, 0 elsewhere."""
+    x = widen(args[0])
+    return _kept(x, args[1], np.asarray(attrs["keep_prob"], x.dtype), ctx)
+
+
+def _kept(x: Array, mask: Array, keep: Array, ctx: Context) -> Array:
+    bits = np.unpackbits(mask, bitorder="little")
     if bits.size < x.size:
         ctx.fail("the mask has too few bits", found=bits.size, expected=x.size)
     return np.where(bits[: x.size].reshape(x.shape) != 0, x / keep, np.zeros((), x.dtype))

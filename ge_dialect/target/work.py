@@ -23,7 +23,7 @@ _CLASSES: dict[str, tuple[str, ...]] = {
         "MatMul MatMulV2 MatMulV3 BatchMatMul BatchMatMulV2 BatchMatMulV3 FullyConnection "
         "GroupedMatmul TransposeBatchMatMul QuantBatchMatmul QuantBatchMatmulV3 Einsum "
         "WeightQuantBatchMatmulV2 GEMM MatmulAllReduce AllGatherMatmul MatmulReduceScatter "
-        "DynamicRNN DynamicGRUV2 BasicLSTMCell CommonLSTM CommonGRU",
+        "DynamicRNN DynamicGRUV2 BasicLSTMCell BasicRNNCell CommonLSTM CommonGRU",
     ),
     "conv": (
         "Conv2D DepthwiseConv2D DeformableConv2D Conv3D Conv3DV2 Conv2DTranspose Conv2DTransposeD "
@@ -40,8 +40,8 @@ _CLASSES: dict[str, tuple[str, ...]] = {
         "SoftmaxGradExt LpNorm LogSoftmaxGrad SoftmaxCrossEntropyLoss "
         "SoftmaxCrossEntropyWithLogits "
         "SparseSoftmaxCrossEntropyWithLogits BNInferGrad BNTrainingReduce BNTrainingReduceGrad "
-        "BNTrainingUpdate BNTrainingUpdateGrad BatchNormGrad BatchNormGradV3 BatchNormV3 DeepNorm "
-        "GroupNormSilu GroupNormV2 LayerNormGrad LayerNormGradV3 LayerNormBetaGammaBackpropV2 "
+        "BNTrainingUpdate BNTrainingUpdateV2 BNTrainingUpdateGrad BatchNormGrad BatchNormGradV3 "
+        "BatchNormV3 DeepNorm GroupNormSilu GroupNormV2 LayerNormGrad LayerNormGradV3 LayerNormBetaGammaBackpropV2 "
         "MVNV2 AddRmsNormCast AddRmsNormQuant RmsNormGrad ScaledMaskedSoftmax "
         "MaskedSoftmaxWithRelPosBias MoeGatingTopKSoftmax MoeGatingTopKSoftmaxV2 MoeGatingTopK",
     ),

@@ -134,12 +134,15 @@ def _select(scope: Scope, call: Call) -> None:
     call.put("condition", _parameter(scope, dims, "bool"))
 
 
-@hint("DropOutDoMask")
+@hint("DropOutDoMask", "DropOutDoMaskV3D")
 def _dropout(scope: Scope, call: Call) -> None:
     x = call.main(scope, "x", range(5))
     bits = -(-x.size // 128) * 128
     call.put("mask", _parameter(scope, (bits // 8,), "uint8"))
-    call.put("keep_prob", scope.fresh((), x.dtype, ("positive",)))
+    if "keep_prob" in call.table.attrs:
+        call.attrs["keep_prob"] = scope.pick((0.5, 0.75))
+    else:
+        call.put("keep_prob", scope.fresh((), x.dtype, ("positive",)))
 
 
 @hint("DropOutGenMask")

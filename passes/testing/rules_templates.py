@@ -258,6 +258,13 @@ TEMPLATES: dict[str, Sequence[Template]] = {
         ),
         ("x:4,N; quant_scale:1:float32:+", {"activate_dim": 0, "swiglu_mode": 3}),
     ),
+    "BasicRNNCell": (
+        ("x:B,2; cont?:B; w_xh_x_static?:B,3; w_xh:2,3; bias_h:3; w_ho:3,2; bias_o:2", {}),
+        (
+            "x:B,2; cont?:B,1; h_0:B,3; w_xh:2,3; bias_h:3; w_hh:3,3; w_ho:3,3; bias_o:3",
+            {"num_output": 3},
+        ),
+    ),
     "Expand": (("x:M,1; shape:2::=1,3", {}),),
     "MatrixDiagV2": (
         ("diagonal:B,3; k:1::=0; num_rows:::==-1; num_cols:::==-1; padding_value:", {}),

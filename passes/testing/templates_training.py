@@ -210,6 +210,9 @@ TRAINING: dict[str, Sequence[tuple[str, dict[str, Any]]]] = {
             {"factor": 0.25, "epsilon": 64.0},
         ),
     ),
+    "BNTrainingUpdateV2": (
+        ("x:N,C,H; sum:C; square_sum:C::+; scale:C; offset:C", {"epsilon": 64.0}),
+    ),
     "BNTrainingUpdateGrad": ((f"grads:N,C,H; x:N,C,H; {_STATISTICS}", {}),),
     "BatchNormGrad": (
         (

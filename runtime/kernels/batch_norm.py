@@ -77,20 +77,22 @@ def bn_training_reduce(call: Call) -> None:
     _save(call.outs[1], _dots(x, x))
 
 
-@kernel("BNTrainingUpdate")
+@kernel("BNTrainingUpdate", "BNTrainingUpdateV2")
 def bn_training_update(call: Call) -> None:
-    """One affine map per row, and the running statistics."""
+    """One affine map per row, and the running statistics where there are any."""
     x = _rows(call, 0)
     total, squares, scale, offset = (_column(call, i) for i in range(1, 5))
-    count, factor = x.shape[1], float(np.float32(call.attrs["factor"]))
+    count, moves = x.shape[1], len(call.args) > 5
     with np.errstate(all="ignore"):
         mean = total / np.float64(count)
         variance = squares / np.float64(count) - np.square(mean)
         _save_rows(call, (x - mean) * (_inverse(variance, call) * scale) + offset)
-        _mix(call, 5, 1, mean, factor)
-        _mix(call, 6, 2, variance * _stretch(count), factor)
-    _save(call.outs[3], mean)
-    _save(call.outs[4], variance)
+        if moves:
+            factor = float(np.float32(call.attrs["factor"]))
+            _mix(call, 5, 1, mean, factor)
+            _mix(call, 6, 2, variance * _stretch(count), factor)
+    _save(call.outs[-2], mean)
+    _save(call.outs[-1], variance)
 
 
 @kernel("BNTrainingUpdateGrad")

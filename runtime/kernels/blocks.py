@@ -8,7 +8,7 @@ from runtime.kernels.registry import Call, kernel
 from runtime.kernels.views import logical, store, wide
 
 
-@kernel("Empty")
+@kernel("Empty", "ParallelConcatStart", "_ParallelConcatStart")
 def empty(call: Call) -> None:
     """Zero bytes."""
     call.outs[0].data[...] = np.zeros((), call.outs[0].data.dtype)

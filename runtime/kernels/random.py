@@ -117,11 +117,12 @@ def drop_out_gen_mask(call: Call) -> None:
     out.data[...] = (hits * weights).sum(axis=1).astype(np.uint8).reshape(out.data.shape)
 
 
-@kernel("DropOutDoMask")
+@kernel("DropOutDoMask", "DropOutDoMaskV3D")
 def drop_out_do_mask(call: Call) -> None:
     """Each element by the bit of its number."""
     x, mask, out = wide(logical(call.arg(0))), call.arg(1).data.reshape(-1), call.outs[0]
-    keep = wide(call.arg(2).data.reshape(-1)[:1])[0]
+    given = call.opt(2)  # None: an attribute
+    keep = np.float32(call.attrs["keep_prob"]) if given is None else wide(given.data.reshape(-1))[0]
     number = np.arange(x.size)
     bit = (mask[number // 8] >> (number % 8).astype(np.uint8)) & 1
     store(out, np.where(bit.reshape(x.shape) == 1, x / keep, 0).astype(out.data.dtype))

@@ -73,6 +73,7 @@ _FAMILIES = (
     "ref_writes",
     "requant",
     "rms_norm",
+    "rnn_cell",
     "roi_pooling",
     "rotary",
     "running",

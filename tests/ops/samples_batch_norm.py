@@ -15,6 +15,8 @@ ROWS: list[Row] = [
     ("BNTrainingUpdate", [_X, _C, _C, _C, _C, _R, _R], _UPDATE, [_X, _R, _R, _C, _C]),
     ("BNTrainingUpdate", ["2x?x4xf16", _C, "?xf32", _C, _C, _R, _R], _UPDATE,
      ["2x3x4xf16", _R, _R, _C, _C]),
+    ("BNTrainingUpdateV2", [_X, _C, _C, _C, _C], _E, [_X, _C, _C]),
+    ("BNTrainingUpdateV2", ["2x?x4xf16", _C, "?xf32", _C, _C], _E, ["2x3x4xf16", _C, _C]),
     ("BNTrainingUpdateGrad", [_X, _X, _C, _C], _E, [_C, _C]),
     ("BNTrainingUpdateGrad", ["2x?xbf16", "2x3xbf16", "?xf32", _C], {}, [_C, _C]),
     ("BNTrainingReduceGrad", [_X, _X, _C, _C, _C, _C, _C], _E, [_X]),
@@ -35,6 +37,7 @@ ROWS: list[Row] = [
 REFUSED: list[tuple[str, list[Any], dict[str, Any], str]] = [
     ("BNTrainingReduce", ["3xf32"], {}, "GX-220"),
     ("BNTrainingUpdate", [_X, _C, _C, "4xf32", _C, _R, _R], _UPDATE, "GX-221"),
+    ("BNTrainingUpdateV2", [_X, _C, _C, "4xf32", _C], _E, "GX-221"),
     ("BNTrainingUpdateGrad", [_X, "2x3x4x6xf32", _C, _C], {}, "GX-221"),
     ("BNInferGrad", [_X, _C, "3x1xf32"], {}, "GX-220"),
     ("BatchNormGrad", [_X, _X, _C, _C, _C, None], {}, "GX-221"),

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from ge_dialect.dtypes import to_xdsl
+
 Row = tuple[str, list[Any], dict[str, Any], list[str]]
 
 
@@ -18,6 +20,9 @@ def _k(*values: int) -> np.ndarray:
 
 
 ROWS: list[Row] = [
+    ("ParallelConcatStart", [], {"shape": [2, 0, 3]}, ["2x0x3xi32"]),
+    ("ParallelConcatStart", [], {"dtype": to_xdsl("float16")}, ["f16"]),
+    ("_ParallelConcatStart", [], {"dtype": to_xdsl("bool"), "shape": [4]}, ["4xi1"]),
     ("Empty", [_n(2, 3, dtype=np.int32)], {"dtype": 1}, ["2x3xf16"]),
     ("Empty", ["2xi32"], {}, ["?x?xi32"]),
     ("Eye", [], {"num_rows": 3}, ["3x3xf32"]),
@@ -43,6 +48,8 @@ ROWS: list[Row] = [
 ]
 
 REFUSED: list[tuple[str, list[Any], dict[str, Any], str]] = [
+    ("ParallelConcatStart", [], {"shape": [2, -1]}, "GX-223"),
+    ("_ParallelConcatStart", [], {"dtype": to_xdsl("bfloat16")}, "GX-225"),
     ("Empty", [_n(-1, dtype=np.int32)], {}, "GX-223"),
     ("Empty", ["1xi32"], {"dtype": 99}, "GX-225"),
     ("Eye", [], {"num_rows": 0}, "GX-223"),

@@ -49,6 +49,8 @@ ROWS: list[tuple[str, list[Any], dict[str, Any], list[str]]] = [
     ("DropOutGenMask", ["2xi64", "1xf16"], {}, ["?xui8"]),
     ("DropOutDoMask", ["10x13xf32", "32xui8", "f32"], {}, ["10x13xf32"]),
     ("DropOutDoMask", ["?x13xf16", "?xui8", "f16"], {}, ["?x13xf16"]),
+    ("DropOutDoMaskV3D", ["10x13xf32", "32xui8"], {"keep_prob": 0.5}, ["10x13xf32"]),
+    ("DropOutDoMaskV3D", ["?x13xbf16", "?xui8"], {"keep_prob": 1.0}, ["?x13xbf16"]),
     ("Dropout", ["?x13xf32"], {"dropout_ratio": 0.25}, ["?x13xf32"]),
     ("DropOut", ["2x3xf32"], {"scale_train": False}, ["2x3xf32"]),
 ]  # fmt: skip
@@ -76,6 +78,8 @@ REFUSED: list[tuple[str, list[Any], dict[str, Any], str]] = [
     ("RandomUniformInt", [_ints(2, 3), _one(9), _one(9)], {}, "GX-223"),
     ("DropOutGenMask", [_ints(2, 3), "2xf32"], {}, "GX-221"),
     ("DropOutDoMask", ["10x13xf32", "16xui8", "f32"], {}, "GX-221"),
+    ("DropOutDoMaskV3D", ["10x13xf32", "16xui8"], {"keep_prob": 0.5}, "GX-221"),
+    ("DropOutDoMaskV3D", ["10x13xf32", "32xui8"], {"keep_prob": 0.0}, "GX-223"),
     ("Dropout", ["2x3xf32"], {"dropout_ratio": 1.5}, "GX-223"),
     ("Dropout", ["2x3xf32"], {"alpha": 2.0}, "GX-223"),
     ("DropOut", ["2x3xf32"], {"beta": 1.0}, "GX-223"),

@@ -39,6 +39,14 @@ def test_what_is_dropped_is_zero_though_it_was_no_number():
     assert (y[~np.isnan(y)] == 0).all()
 
 
+def test_a_mask_and_a_share_as_attribute():
+    bits = np.random.default_rng(1).integers(0, 256, 752).astype(np.uint8)
+    (y,) = apply_op("DropOutDoMaskV3D", [X, bits], {"keep_prob": 0.75})
+    for i, v in enumerate(X.reshape(-1).tolist()):
+        kept = bits[i // 8] >> (i % 8) & 1
+        assert y.reshape(-1)[i] == (np.float32(v) / np.float32(0.75) if kept else 0)
+
+
 TWO = """
 ge.graph @g(%x: tensor<20x300xf32>) {
   %a = ge.Dropout(%x) {dropout_ratio = 0.25} : tensor<20x300xf32>

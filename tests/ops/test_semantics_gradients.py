@@ -244,6 +244,10 @@ def test_batch_normalisation_in_halves(rng):
     near(y, want * scale[:, None] + offset[:, None], 1e-5)
     near(mean.value, 0.75 * 2 + 0.25 * x.mean((0, 2)), 1e-6)
     near(variance.value, 0.75 * 2 + 0.25 * x.var((0, 2), ddof=1), 1e-6)
+    still = apply_op("BNTrainingUpdateV2", args[:5], {"epsilon": 0.01})
+    for g, w in zip(still, (want * scale[:, None] + offset[:, None], x.mean((0, 2)), x.var((0, 2))),
+                    strict=True):  # fmt: skip
+        near(g, w, 1e-5)
 
     running = [Ref(n, np.full(3, 2, np.float32)) for n in "mv"]
     attrs = {"momentum": 0.25, "epsilon": 0.01, "is_training": True}

@@ -90,3 +90,9 @@ ge.graph @BatchNormV3_2(%0: tensor<2x?x4xf16>, %1: tensor<3xbf16>, %2: tensor<3x
   %n, %n_1, %n_2, %n_3, %n_4 = ge.BatchNormV3(%0, %1, %2, %3, %4) {is_training = false} : tensor<*xf16>, !ge.ref<tensor<*xf32>>, !ge.ref<tensor<*xf32>>, tensor<*xf32>, tensor<*xf32>
   ge.NetOutput(%n, %n_1, %n_2, %n_3, %n_4)
 }
+
+ge.graph @BNTrainingUpdateV2(%0: tensor<2x?x4xf16>, %1: tensor<3xf32>) {
+  // CHECK: ge.BNTrainingUpdateV2({{.*}} : tensor<2x3x4xf16>, tensor<3xf32>, tensor<3xf32>{{$}}
+  %n, %m, %v = ge.BNTrainingUpdateV2(%0, %1, %1, %1, %1) {epsilon = 0.5} : tensor<*xf16>, tensor<*xf32>, tensor<*xf32>
+  ge.NetOutput(%n, %m, %v)
+}

@@ -139,3 +139,15 @@ ge.graph @MatrixDiagV2_2(%0: tensor<3x2xi8>, %1: tensor<1xi8>) {
   %n = ge.MatrixDiagV2(%0, %2, %3, %4, %1) : tensor<*xi8>
   ge.NetOutput(%n)
 }
+
+ge.graph @ParallelConcatStart() {
+  // CHECK: ge.ParallelConcatStart({{.*}}) {shape = [2, 0, 3]} : tensor<2x0x3xi32>{{$}}
+  %n = ge.ParallelConcatStart() {shape = [2, 0, 3]} : tensor<*xi32>
+  ge.NetOutput(%n)
+}
+
+ge.graph @ParallelConcatStart_2() {
+  // CHECK: ge._ParallelConcatStart({{.*}}) {dtype = f16, shape = [4]} : tensor<4xf16>{{$}}
+  %n = ge._ParallelConcatStart() {dtype = f16, shape = [4]} : tensor<*xf16>
+  ge.NetOutput(%n)
+}

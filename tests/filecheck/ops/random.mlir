@@ -87,3 +87,9 @@ ge.graph @DropOut(%0: tensor<2x3xf32>) {
   %n = ge.DropOut(%0) {scale_train = false} : tensor<*xf32>
   ge.NetOutput(%n)
 }
+
+ge.graph @DropOutDoMaskV3D(%0: tensor<?x13xf16>, %1: tensor<?xui8>) {
+  // CHECK: ge.DropOutDoMaskV3D({{.*}}) {keep_prob = 0.5} : tensor<?x13xf16>{{$}}
+  %n = ge.DropOutDoMaskV3D(%0, %1) {keep_prob = 0.5} : tensor<*xf16>
+  ge.NetOutput(%n)
+}
