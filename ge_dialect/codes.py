@@ -26,6 +26,7 @@ CODES: dict[str, str] = {
     "GX-024": "there is no such group of entry points",
     "GX-025": "a file given with --load cannot be loaded",
     "GX-026": "code of a plug-in ended the program",
+    "GX-027": "code of a plug-in left threads running",
     # text
     "GX-101": "the text is not of the expected form",
     "GX-102": "a value is not defined",
@@ -90,8 +91,6 @@ CODES: dict[str, str] = {
     "GX-250": "ranks do not agree on what they communicate",
     "GX-251": "ranks wait for one another for ever",
     "GX-252": "an assertion of a graph does not hold",
-    "GX-253": "frames of loops do not fit together",
-    "GX-254": "an output of a graph is dead",
     "GX-253": "frames of loops do not fit together",
     "GX-254": "an output of a graph is dead",
     "GX-260": "a node is not legal by the graph register",

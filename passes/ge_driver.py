@@ -144,7 +144,7 @@ class GeSweep:
     def run(self, block: Block) -> None:
         """Sweep over a graph.
 
-        Raises `GeError` GX-426 for suspended nodes that are left, GX-110 for graphs nested too deep.
+        Raises `GeError`: GX-426 for suspended nodes that are left, GX-110 for too deep nesting.
         """
         self._sweep(block)
 

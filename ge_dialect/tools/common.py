@@ -60,9 +60,21 @@ def run_tool(
     to stderr. A closed pipe and Ctrl-C end silently with the status a shell expects (141, 130); an
     unforeseen exception is one line and status 70, with its traceback when ``GE_DEBUG`` is set.
     ``packages`` are those of ours that the tool uses; a foreign package hiding one is reported.
+    With ``argv`` None, threads that code of others left do not keep the process alive.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
     _replace_closed_streams()
+    status = _status_of(main, arguments, packages)
+    if argv is None:  # the process is the tool's own, and ends with it
+        from ge_dialect.tools.ending import end_despite_threads
+
+        end_despite_threads(status)
+    return status
+
+
+def _status_of(
+    main: Callable[[Sequence[str]], int | None], arguments: list[str], packages: Iterable[str]
+) -> int:
     try:
         check_packages(packages)
         status = main(arguments)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -446,3 +448,26 @@ def test_options_that_would_do_nothing(tool: Tool, inside: Path, arguments: str)
 def test_a_file_where_the_dumps_go(tool: Tool, inside: Path, folder: str, file: str):
     run = ("ge-opt", "net.mlir", "-p", "cse", folder, "a", file, "./a")
     refused(tool, *run, code="GX-002")
+
+
+@pytest.mark.parametrize(("left", "said"), [("forever", True), ("for_a_moment", False)])
+def test_threads_of_a_plug_in_do_not_keep_the_tool(inside: Path, left: str, said: bool):
+    """What ends by itself, pools too, is waited for as always."""
+    (inside / "own.py").write_text(
+        "import threading, time\nfrom concurrent.futures import ThreadPoolExecutor\n"
+        "ThreadPoolExecutor(1).submit(abs, 1)\n"
+        "def forever():\n    while True: time.sleep(0.05)\n"
+        "def for_a_moment(): time.sleep(0.1)\n"
+        f"threading.Thread(target={left}, name='own').start()\n"
+    )
+    program = (
+        "import sys\nfrom ge_dialect.tools import ending\nending.GRACE = 0.5\n"
+        "from passes.tools.ge_opt import main\nsys.exit(main())"
+    )
+    words = ["net.mlir", "--load", "own.py", "-p", "none-such"]
+    done = subprocess.run([sys.executable, "-c", program, *words], capture_output=True, timeout=60)
+    err = done.stderr.decode()
+    assert done.returncode == 2, err
+    assert ("warning: GX-027: " in err) == said
+    assert ("'own' (" in err and "own.py:4)" in err) == said
+    assert "Traceback" not in err
