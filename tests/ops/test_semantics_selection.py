@@ -65,7 +65,7 @@ def _pairs():
         yield from ((op_type, name) for name in NAMES if BY_NAME[name].type in taken)
 
 
-@pytest.mark.parametrize(("op_type", "name"), _pairs())
+@pytest.mark.parametrize(("op_type", "name"), list(_pairs()))
 def test_every_dtype_of_the_prototype(op_type, name):
     x = _x(name)
     args, attrs = _cases(x)[op_type]

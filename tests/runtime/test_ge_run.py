@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import subprocess
 import sys
@@ -211,8 +212,9 @@ def test_help_is_light():
         "heavy = sorted({'numpy', 'xdsl'} & set(sys.modules))\n"
         "sys.exit(f'{heavy}' if heavy else status)\n"
     )
+    env = {**os.environ, "COLUMNS": "80"}
     done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False, env=env
     )
     assert done.returncode == 0, done.stderr
     assert "examples:" in done.stdout

@@ -22,7 +22,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
         [sys.executable, str(ROOT / "examples" / "demo.py"), "--out", str(out)],
         capture_output=True,
         text=True,
-        timeout=90,
+        timeout=600,
         check=False,
     )
     assert run.returncode == 0, run.stderr

@@ -292,8 +292,11 @@ def test_help_is_short_grouped_and_cheap():
 
 def measured(code: str) -> tuple[subprocess.CompletedProcess[str], float]:
     """A finished run of some Python, and its user and system time in seconds."""
+    env = {**os.environ, "COLUMNS": "80"}
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, env=env
+    )
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return done, after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
 
