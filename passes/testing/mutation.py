@@ -35,7 +35,7 @@ How = Literal["drop", "negate", "never"]
 #: What judges a mutant, the likeliest first. Metamorphic properties hold for mutants, too.
 JUDGES = (
     *("ends", "verifies", "signature", "types", "values", "pins", "bound", "order", "effects"),
-    *("grows", "establishes", "changed"),
+    *("plan", "grows", "establishes", "changed"),
 )
 KINDS = ("ordinary", "special", "exact", "extreme", "zeros")
 #: Graphs that a mutant changes and that are judged, and graphs looked at to find them.
@@ -155,13 +155,15 @@ def corpus_of(
     seed: int = 0,
     *,
     cases: Sequence[Case] = (),
+    graphs: Sequence[GraphSpec] = (),
     source: bool = False,
     executor: Executor | None = None,
 ) -> Corpus:
     """The graphs mutants of a pass, or of a pipeline as a whole, are judged on, with what the true
     pass makes of them.
 
-    cases: come first. source: whether decisions in its source count, too. executor: see `Subject`.
+    cases and graphs of one's own come first. source: whether decisions in its source count, too.
+    executor: see `Subject`.
     """
     subject = make_subject(name, executor=executor)
     held = dict.fromkeys(m for i in subject.pipeline.passes() for m in modules_of(i.name))
@@ -169,7 +171,8 @@ def corpus_of(
     corpus = Corpus(subject, decisions, cases)
     total = corpus.coverage
     with decisions or nullcontext():
-        for number, spec in enumerate(_graphs(subject, profile, seed, cases)):
+        own = [*(case.spec for case in cases), *graphs]
+        for number, spec in enumerate(_graphs(subject, profile, seed, own)):
             try:
                 prefixed = as_subject_gets(subject, spec)
                 if prefixed is None or not is_small(prefixed):
@@ -210,12 +213,12 @@ def _result(run: Run) -> str:
 
 
 def _graphs(
-    subject: Subject, profile: Profile, seed: int, cases: Sequence[Case]
+    subject: Subject, profile: Profile, seed: int, own: Sequence[GraphSpec]
 ) -> Iterator[GraphSpec]:
-    """Given cases, near misses of every condition, then what a check would look at."""
+    """Given graphs, near misses of every condition, then what a check would look at."""
     from passes.testing.from_pattern import pattern_specs
 
-    yield from (case.spec for case in cases)
+    yield from own
     for item in subject.pipeline.passes():
         if item.cls.contract.requires:
             continue  # its examples are no graphs as they come

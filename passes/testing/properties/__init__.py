@@ -7,6 +7,7 @@ from passes.testing.properties.ir import ROUND_TRIP, SIGNATURE, TYPES, VERIFIES
 from passes.testing.properties.locality import LOCALITY
 from passes.testing.properties.marks import BOUND, FOREIGN, PINS
 from passes.testing.properties.order import EFFECTS, ORDER
+from passes.testing.properties.plan import PLAN
 from passes.testing.properties.promises import ESTABLISHES, GROWS, KEEPS, PRESERVES
 from passes.testing.properties.rename import NAMES
 from passes.testing.properties.reorder import TEXTUAL_ORDER
@@ -24,6 +25,7 @@ ALL: tuple[Property, ...] = (
     ORDER,
     PINS,
     BOUND,
+    PLAN,
     CHANGED,
     GROWS,
     ESTABLISHES,
