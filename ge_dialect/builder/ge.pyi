@@ -626,6 +626,22 @@ def BNInferGrad(
 ) -> Tensor:
     """grads·scale / sqrt(batch_variance + epsilon): the gradient under given statistics."""
 
+def BNInference(
+    x: Value,
+    mean: Value,
+    variance: Value,
+    momentum: Value,
+    scale: Value | None = None,
+    offset: Value | None = None,
+    *,
+    epsilon: float = 1.0e-05,
+    use_global_stats: bool = True,
+    mode: int = 1,
+    name: str | None = None,
+    after: After = (),
+) -> Tensor:
+    """Caffe's batch normalisation by given statistics, channels along axis 1."""
+
 def BNInferenceD(
     x: Value,
     mean: Value,
@@ -1481,6 +1497,19 @@ def DSARandomNormal(
 ) -> Tensor:
     """Normal numbers from the DSA random engine."""
 
+def DSARandomTruncatedNormal(
+    count: Value,
+    seed: Value,
+    mean: Value,
+    stdev: Value,
+    *,
+    random_algorithm: str = "Philox",
+    results: Results | None = None,
+    name: str | None = None,
+    after: After = (),
+) -> Tensor:
+    """Normal numbers within two deviations from the DSA random engine."""
+
 def DSARandomUniform(
     count: Value,
     seed: Value,
@@ -1493,6 +1522,62 @@ def DSARandomUniform(
     after: After = (),
 ) -> Tensor:
     """Uniform numbers from the DSA random engine."""
+
+def DSAStatelessGenBitMask(
+    count: Value,
+    seed: Value,
+    dropout: Value,
+    offset: Value,
+    *,
+    random_algorithm: str = "Philox",
+    output_dtype: str = "uint8",
+    results: Results | None = None,
+    name: str | None = None,
+    after: After = (),
+) -> Tensor:
+    """DSAGenBitMask by seed and offset."""
+
+def DSAStatelessRandomNormal(
+    count: Value,
+    seed: Value,
+    mean: Value,
+    stdev: Value,
+    counter: Value,
+    *,
+    random_algorithm: str = "Philox",
+    results: Results | None = None,
+    name: str | None = None,
+    after: After = (),
+) -> Tensor:
+    """DSARandomNormal by seed and counter."""
+
+def DSAStatelessRandomTruncatedNormal(
+    count: Value,
+    seed: Value,
+    mean: Value,
+    stdev: Value,
+    counter: Value,
+    *,
+    random_algorithm: str = "Philox",
+    results: Results | None = None,
+    name: str | None = None,
+    after: After = (),
+) -> Tensor:
+    """DSARandomTruncatedNormal by seed and counter."""
+
+def DSAStatelessRandomUniform(
+    count: Value,
+    seed: Value,
+    low: Value,
+    high: Value,
+    counter: Value,
+    *,
+    random_algorithm: str = "Philox",
+    results: Results | None = None,
+    name: str | None = None,
+    after: After = (),
+) -> Tensor:
+    """DSARandomUniform by seed and counter."""
 
 def Data(x: Value, *, index: int = 0, name: str | None = None, after: After = ()) -> Tensor:
     """Graph input `index`, made visible as a node; passes the graph's argument on."""
@@ -1685,9 +1770,7 @@ def DropOutDoMaskV3D(
     name: str | None = None,
     after: After = (),
 ) -> Tensor:
-    """DropOutDoMask by an attribute keep_prob. A mask of bool, which the prototype has as
-    well, is left out: how its bits lie is not public.
-    """
+    """x / keep_prob where an element is kept, 0 elsewhere."""
 
 def DropOutGenMask(
     shape: Value,
@@ -4521,6 +4604,9 @@ def NPUClearFloatStatus(
 ) -> Tensor:
     """Clears the overflow status register."""
 
+def NPUClearFloatStatusV2(*, name: str | None = None, after: After = ()) -> Node:
+    """Clears the overflow status of the core."""
+
 def NPUGetFloatStatus(
     addr: Value,
     *,
@@ -4529,6 +4615,14 @@ def NPUGetFloatStatus(
     after: After = (),
 ) -> Tensor:
     """Reads the overflow status register."""
+
+def NPUGetFloatStatusV2(
+    *,
+    results: Results | None = None,
+    name: str | None = None,
+    after: After = (),
+) -> Tensor:
+    """Reads the overflow status of the core."""
 
 def Neg(x: Value, *, name: str | None = None, after: After = ()) -> Tensor:
     """Negation."""
@@ -4633,6 +4727,30 @@ def OutfeedEnqueueOpV2(
 
 def PRelu(x: Value, weight: Value, *, name: str | None = None, after: After = ()) -> Tensor:
     """x where x > 0, else weight·x."""
+
+def PSROIPooling(
+    x: Value,
+    rois: Value,
+    *,
+    spatial_scale: float,
+    output_dim: int,
+    group_size: int,
+    name: str | None = None,
+    after: After = (),
+) -> Tensor:
+    """Mean of each of group_size x group_size bins of each box, bin (i, j) in its own channels."""
+
+def PSROIPoolingV2(
+    x: Value,
+    rois: Value,
+    *,
+    spatial_scale: float,
+    output_dim: int,
+    group_size: int,
+    name: str | None = None,
+    after: After = (),
+) -> Tensor:
+    """PSROIPooling."""
 
 def Pack(
     x: Sequence[Value],
@@ -6177,6 +6295,15 @@ def StridedSliceV2(
     after: After = (),
 ) -> Tensor:
     """x[begin:end:strides] on the axes named in `axes`, all others whole."""
+
+def StringLength(
+    x: Value,
+    *,
+    unit: str = "BYTE",
+    name: str | None = None,
+    after: After = (),
+) -> Tensor:
+    """The length of each string: in bytes of UTF-8 (unit BYTE), or in characters (UTF8_CHAR)."""
 
 def Sub(x1: Value, x2: Value, *, name: str | None = None, after: After = ()) -> Tensor:
     """x1 - x2."""

@@ -13,6 +13,7 @@ from xdsl.ir import Attribute
 
 from ge_dialect.dtypes import to_xdsl
 from ge_dialect.infer.dims import Shape, merge_dim, refine, require_rank
+from ge_dialect.infer.errors import COUNT, SIZE
 from ge_dialect.infer.window import CHANNEL
 from ge_dialect.ir.base import GeOp, ge_op
 from ge_dialect.ir.effects import Effects
@@ -20,6 +21,7 @@ from ge_dialect.ir.fields import (
     bool_,
     bools,
     float_,
+    int_,
     opt_tin,
     ref_in,
     ref_out,
@@ -69,6 +71,46 @@ class BNInferGrad(GeOp):
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
         shape, _ = _channels(n, n.shape("grads"), ("scale", "batch_variance"))
         return (tensor_type(shape, n.elem("grads")),)
+
+
+@ge_op
+class BNInference(GeOp):
+    """Caffe's batch normalisation by given statistics, channels along axis 1.
+
+    Without scale and offset (x - f·mean) / sqrt(f·variance + epsilon), where f is 1 divided by the
+    first number of momentum, 0 for 0. With both scale·(x - mean) / sqrt(variance + epsilon) +
+    offset, whatever momentum is. What one of them alone and mode 0 mean is not public.
+    """
+
+    name = "ge.BNInference"
+    TYPES: ClassVar = {"T": "FLOAT"}
+
+    x = tin("T")
+    mean = tin("FLOAT")
+    variance = tin("FLOAT")
+    momentum = tin("FLOAT")
+    scale = opt_tin("FLOAT")
+    offset = opt_tin("FLOAT")
+    y = tout("T")
+    epsilon = float_(1e-5)
+    use_global_stats = bool_(True)
+    mode = int_(1)
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        if not n.attr("use_global_stats") or n.attr("mode") != 1:
+            found = f"use_global_stats {n.attr('use_global_stats')}, mode {n.attr('mode')}"
+            n.fail("this form is not supported", found=found, expected="true and 1")
+        if n.has("scale") != n.has("offset"):
+            given = "scale" if n.has("scale") else "offset"
+            n.fail("scale and offset go together", found=given, expected="both or none",
+                   code=COUNT)  # fmt: skip
+        require_rank(n.shape("momentum"), (0, 1), "momentum")
+        if n.shape("momentum") == (0,):
+            n.fail("momentum has no number", found=0, expected="≥ 1", code=SIZE)
+        vectors = ("mean", "variance", *(("scale", "offset") if n.has("scale") else ()))
+        shape, _ = _channels(n, n.shape("x"), vectors)
+        return (tensor_type(shape, n.elem("x")),)
 
 
 @ge_op

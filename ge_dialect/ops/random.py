@@ -156,13 +156,16 @@ class DropOutGenMask(GeOp):
         return (tensor_type((size,), to_xdsl("uint8")),)
 
 
-def _masked(n: InferNode) -> Sequence[Attribute]:
-    """x, of which each element has a bit of the mask."""
+def _masked(n: InferNode, *, bits: bool, whole: bool) -> Sequence[Attribute]:
+    """x, of which each element has a bit of the mask, or a whole byte."""
     shape, mask = n.shape("x"), n.shape("mask")
     if mask is not None and len(mask) != 1:
         n.fail("mask must be a vector", found=show(mask), expected="rank 1", code=RANK)
     if shape is not None and -1 not in shape and mask is not None:
-        merge_dim(mask_bytes(shape), mask[0], "bytes of the mask and elements of x")
+        size = mask_bytes(shape)
+        if whole and (not bits or mask[0] == 8 * size):
+            size *= 8
+        merge_dim(size, mask[0], "bytes of the mask and elements of x")
     return (n.logical("x"),)
 
 
@@ -181,19 +184,23 @@ class DropOutDoMask(GeOp):
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
         one_element(n, "keep_prob")
-        return _masked(n)
+        return _masked(n, bits=True, whole=False)
 
 
 @ge_op
 class DropOutDoMaskV3D(GeOp):
-    """DropOutDoMask by an attribute keep_prob. A mask of bool, which the prototype has as well, is
-    left out: how its bits lie is not public."""
+    """x / keep_prob where an element is kept, 0 elsewhere.
+
+    The mask has a byte (0: dropped) for each element of x, their number rounded up to a multiple of
+    128, or, as uint8, a bit for each, see DropOutGenMask: public documents of different devices
+    have one or the other, and its length tells which.
+    """
 
     name = "ge.DropOutDoMaskV3D"
     TYPES: ClassVar = {"T": "FLOAT"}
 
     x = tin("T")
-    mask = tin("uint8")
+    mask = tin("bool, uint8")
     y = tout("T")
     keep_prob = float_()
 
@@ -201,7 +208,7 @@ class DropOutDoMaskV3D(GeOp):
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
         if not 0 < n.attr("keep_prob") <= 1:
             n.fail("keep_prob is no share", found=n.attr("keep_prob"), expected="0 … 1, not 0")
-        return _masked(n)
+        return _masked(n, bits=n.elem("mask") != to_xdsl("bool"), whole=True)
 
 
 class _DropOut(GeOp):

@@ -1,4 +1,6 @@
-"""Largest elements of the bins of boxes (R. Girshick, "Fast R-CNN", ICCV 2015)."""
+"""Pooling of the bins of boxes: the largest element of each (R. Girshick, "Fast R-CNN", ICCV 2015),
+or the mean, each bin in channels of its own (J. Dai et al., "R-FCN", NIPS 2016).
+"""
 
 from __future__ import annotations
 
@@ -73,3 +75,69 @@ class ROIPooling(GeOp):
             merge_dim(counts[1], _COUNTS, "entries of roi_actual_num")
         return (tensor_type((count, channels, n.attr("pooled_h"), n.attr("pooled_w")),
                             n.elem("x")),)  # fmt: skip
+
+
+class _PositionSensitive(GeOp):
+    """The rule that both versions share."""
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        shape, boxes = n.shape("x"), n.shape("rois")
+        require_rank(shape, 4, "x")
+        require_rank(boxes, 3, "rois")
+        for name in ("output_dim", "group_size"):
+            if n.attr(name) < 1:
+                n.fail(f"{name} must be positive", found=n.attr(name), expected="≥ 1")
+        if not 0 < n.attr("spatial_scale") < float("inf"):
+            found = n.attr("spatial_scale")
+            n.fail("spatial_scale must be positive", found=found, expected="> 0")
+        size, channels = n.attr("group_size"), n.attr("output_dim")
+        count = UNKNOWN
+        if shape is not None:
+            if 0 in shape[2:]:
+                n.fail("x has nothing to pool", found=show(shape), expected="≥ 1", code=SIZE)
+            merge_dim(shape[1], channels * size * size, "channels of x and of the bins")
+        if boxes is not None:
+            merge_dim(boxes[1], 5, "entries of a box")
+            batch = boxes[0]
+            if shape is not None:
+                batch = merge_dim(shape[0], batch, "images of x and rois")
+            count = product((batch, boxes[2]))
+        return (tensor_type((count, channels, size, size), n.elem("x")),)
+
+
+@ge_op
+class PSROIPooling(_PositionSensitive):
+    """Mean of each of group_size x group_size bins of each box, bin (i, j) in its own channels.
+
+    Channel c of a bin of g x g is channel (c·g + i)·g + j of x [N, output_dim·g·g, H, W] (Caffe's
+    order). Boxes [N, 5, K] are the number of an image and x1, y1, x2, y2; rounded (halves upwards),
+    the far ends by one more, and scaled they are at least 0.1 long. Bin i of n / g elements each
+    has those from floor(i·n / g) to ceil((i + 1)·n / g), counted from the start of the box, inside
+    of x; a bin without any is 0.
+    """
+
+    name = "ge.PSROIPooling"
+    TYPES: ClassVar = {"T": "float16, float32"}
+
+    x = tin("T")
+    rois = tin("T")
+    y = tout("T")
+    spatial_scale = float_()
+    output_dim = int_()
+    group_size = int_()
+
+
+@ge_op
+class PSROIPoolingV2(_PositionSensitive):
+    """PSROIPooling."""
+
+    name = "ge.PSROIPoolingV2"
+    TYPES: ClassVar = {"T": "float16, float32"}
+
+    x = tin("T")
+    rois = tin("T")
+    y = tout("T")
+    spatial_scale = float_()
+    output_dim = int_()
+    group_size = int_()

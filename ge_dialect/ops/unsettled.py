@@ -22,10 +22,13 @@ UNSETTLED: dict[str, str] = {
         "TensorArrayWrite VarHandleOp"
     ),
     "reads or clears a register of the hardware": (
-        "NPUAllocFloatStatus NPUClearFloatStatus NPUGetFloatStatus"
+        "NPUAllocFloatStatus NPUClearFloatStatus NPUClearFloatStatusV2 NPUGetFloatStatus "
+        "NPUGetFloatStatusV2"
     ),
     "whether `count` is a number or a shape, and which share `dropout` keeps, is not public": (
-        "DSAGenBitMask DSARandomNormal DSARandomUniform"
+        "DSAGenBitMask DSARandomNormal DSARandomTruncatedNormal DSARandomUniform "
+        "DSAStatelessGenBitMask DSAStatelessRandomNormal DSAStatelessRandomTruncatedNormal "
+        "DSAStatelessRandomUniform"
     ),
     "the placement of the formats of recurrent layers is private to its kernel": "TransDataRNN",
     "public documents disagree on the layout of the result": "Im2col",

@@ -44,6 +44,20 @@ def _move(cell: Ref, new: Array, share: float, ctx: Context) -> None:
     cell.value = finish(share * new + (1 - share) * widen(old).astype(F64), old.dtype)
 
 
+@semantics("BNInference")
+def bn_inference(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
+    """By statistics as they are with scale and offset, divided by momentum without."""
+    x, mean, variance, momentum = (widen(a) for a in args[:4])
+    if args[4] is not None:
+        scale, offset = widen(args[4]), widen(args[5])
+    else:
+        first = float(momentum.reshape(-1)[0])
+        factor = 0.0 if first == 0 else 1 / first
+        mean, variance = mean.astype(F64) * factor, variance.astype(F64) * factor
+        scale, offset = np.ones(mean.shape), np.zeros(mean.shape)
+    return normalise(x, mean, variance, scale, offset, attrs["epsilon"], 1)
+
+
 @semantics("BNTrainingReduce")
 def bn_training_reduce(args: list[Any], attrs: Attrs, ctx: Context) -> tuple[Array, Array]:
     """Sums of the values and of their squares."""

@@ -113,8 +113,10 @@ def drop_out_do_mask(args: list[Any], attrs: Mapping[str, Any], ctx: Context) ->
 @semantics("DropOutDoMaskV3D")
 def drop_out_do_mask_v3d(args: list[Any], attrs: Mapping[str, Any], ctx: Context) -> Array:
     """x scaled up where its bit is set, 0 elsewhere."""
-    x = widen(args[0])
-    return _kept(x, args[1], np.asarray(attrs["keep_prob"], x.dtype), ctx)
+    x, mask = widen(args[0]), args[1]
+    if mask.dtype == np.bool_ or mask.size == -(-x.size // 128) * 128:  # a byte for each
+        mask = np.packbits(mask != 0, bitorder="little")
+    return _kept(x, mask, np.asarray(attrs["keep_prob"], x.dtype), ctx)
 
 
 def _kept(x: Array, mask: Array, keep: Array, ctx: Context) -> Array:

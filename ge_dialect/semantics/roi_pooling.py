@@ -1,4 +1,4 @@
-"""Golden meaning of the largest elements of the bins of boxes."""
+"""Golden meaning of pooling the bins of boxes."""
 
 from __future__ import annotations
 
@@ -56,4 +56,38 @@ def roi_pooling(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
             part = x[image, :, row, col]
             if part.size:
                 y[k, :, i, j] = part.max(axis=(1, 2))
+    return y
+
+
+def _spans(first: Array, last: Array, count: int, size: int) -> tuple[Array, Array]:
+    """Where the bins of each box start and end along an axis, [boxes, count]; places are f64."""
+    step = np.maximum(last - first, 0.1) / count
+    at = np.arange(count)
+    start = np.floor(at * step[:, None] + first[:, None])
+    stop = np.ceil((at + 1) * step[:, None] + first[:, None])
+    return tuple(v.clip(0, size).astype(np.int64) for v in (start, stop))  # pyright: ignore[reportReturnType]
+
+
+@semantics("PSROIPooling", "PSROIPoolingV2")
+def position_sensitive_roi_pooling(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
+    """Box by box and bin by bin, means in f64."""
+    x, rois = widen_all(args)
+    size, channels = attrs["group_size"], attrs["output_dim"]
+    boxes = rois.transpose(0, 2, 1).reshape(-1, 5).astype(np.float64)
+    if not ((np.abs(boxes) < _FAR).all() and np.isfinite(boxes).all()):
+        ctx.fail("a box is too large or not finite", expected="places below 2**31")
+    image = boxes[:, 0].astype(np.int64)
+    if ((image < 0) | (image >= len(x))).any():
+        ctx.fail("a box names an image there is not", expected=f"0 … {len(x) - 1}")
+    scale = float(np.float32(attrs["spatial_scale"]))
+    near, far = np.floor(boxes[:, 1:3] + 0.5) * scale, (np.floor(boxes[:, 3:] + 0.5) + 1) * scale
+    top, bottom = _spans(near[:, 1], far[:, 1], size, x.shape[2])
+    left, right = _spans(near[:, 0], far[:, 0], size, x.shape[3])
+    claim((len(boxes), channels, size, size), x.itemsize)
+    y = np.zeros((len(boxes), channels, size, size), x.dtype)
+    planes = x.reshape(len(x), channels, size, size, *x.shape[2:])
+    for k, i, j in np.ndindex(len(boxes), size, size):
+        part = planes[image[k], :, i, j, top[k, i] : bottom[k, i], left[k, j] : right[k, j]]
+        if part.size:
+            y[k, :, i, j] = part.mean(axis=(1, 2), dtype=np.float64)
     return y

@@ -35,13 +35,14 @@ _CLASSES: dict[str, tuple[str, ...]] = {
         "PromptFlashAttention IncreFlashAttention",
     ),
     "norm": (
-        "BNInfer BNInferenceD BatchNorm LayerNorm LayerNormV3 LayerNormV4 RmsNorm AddRmsNorm "
-        "AddLayerNorm GroupNorm InstanceNorm L2Normalize LRN SoftmaxV2 LogSoftmaxV2 SoftmaxGrad "
-        "SoftmaxGradExt LpNorm LogSoftmaxGrad SoftmaxCrossEntropyLoss "
+        "BNInfer BNInference BNInferenceD BatchNorm LayerNorm LayerNormV3 LayerNormV4 RmsNorm "
+        "AddRmsNorm AddLayerNorm GroupNorm InstanceNorm L2Normalize LRN SoftmaxV2 LogSoftmaxV2 "
+        "SoftmaxGrad SoftmaxGradExt LpNorm LogSoftmaxGrad SoftmaxCrossEntropyLoss "
         "SoftmaxCrossEntropyWithLogits "
         "SparseSoftmaxCrossEntropyWithLogits BNInferGrad BNTrainingReduce BNTrainingReduceGrad "
         "BNTrainingUpdate BNTrainingUpdateV2 BNTrainingUpdateGrad BatchNormGrad BatchNormGradV3 "
-        "BatchNormV3 DeepNorm GroupNormSilu GroupNormV2 LayerNormGrad LayerNormGradV3 LayerNormBetaGammaBackpropV2 "
+        "BatchNormV3 DeepNorm GroupNormSilu GroupNormV2 LayerNormGrad LayerNormGradV3 "
+        "LayerNormBetaGammaBackpropV2 "
         "MVNV2 AddRmsNormCast AddRmsNormQuant RmsNormGrad ScaledMaskedSoftmax "
         "MaskedSoftmaxWithRelPosBias MoeGatingTopKSoftmax MoeGatingTopKSoftmaxV2 MoeGatingTopK",
     ),
@@ -58,7 +59,8 @@ _CLASSES: dict[str, tuple[str, ...]] = {
     "pool": (
         "AdaptiveAvgPool2d AvgPool AvgPoolV2 AvgPool3D MaxPool MaxPoolV3 MaxPool3D "
         "MaxPoolWithArgmax MaxPool3DWithArgmaxV2 GlobalAveragePool Pooling AvgPoolGrad MaxPoolGrad "
-        "MaxPoolGradWithArgmax MaxPoolGradWithArgmaxV1 MaxPoolWithArgmaxV1 ROIPooling",
+        "MaxPoolGradWithArgmax MaxPoolGradWithArgmaxV1 MaxPoolWithArgmaxV1 PSROIPooling "
+        "PSROIPoolingV2 ROIPooling",
     ),
     "layout": ("TransData TransDataRNN Transpose TransposeD Permute",),
     "move": (

@@ -138,10 +138,12 @@ def _select(scope: Scope, call: Call) -> None:
 def _dropout(scope: Scope, call: Call) -> None:
     x = call.main(scope, "x", range(5))
     bits = -(-x.size // 128) * 128
-    call.put("mask", _parameter(scope, (bits // 8,), "uint8"))
     if "keep_prob" in call.table.attrs:
         call.attrs["keep_prob"] = scope.pick((0.5, 0.75))
+        size, dtype = scope.pick(((bits // 8, "uint8"), (bits, "uint8"), (bits, "bool")))
+        call.put("mask", _parameter(scope, (size,), dtype))
     else:
+        call.put("mask", _parameter(scope, (bits // 8,), "uint8"))
         call.put("keep_prob", scope.fresh((), x.dtype, ("positive",)))
 
 

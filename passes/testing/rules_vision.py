@@ -88,6 +88,24 @@ def _roi_pooling(scope: Scope, call: Call) -> Any:
     return None
 
 
+@hint("PSROIPooling", "PSROIPoolingV2")
+def _position_sensitive(scope: Scope, call: Call) -> Any:
+    import numpy as np
+
+    from ge_dialect.dtypes import numpy_dtype, to_xdsl
+
+    size, channels = 1 + scope.choose(2), 1 + scope.choose(2)
+    dtype = scope.dtype([d for d in call.allowed("x") if d in scope.knobs.dtypes] or ["float32"])
+    batch = 1 + scope.choose(2)
+    dims = (batch, channels * size * size, 2 + scope.choose(2), 3)
+    call.put("x", existing(scope, dims, dtype) or scope.fresh(dims, dtype))
+    boxes = np.array([[0, 0, 0, 2, 2], [0, 1, 1, 3, 2.5]])[: 1 + scope.choose(2)]
+    boxes = np.stack([boxes.T] * batch).astype(numpy_dtype(to_xdsl(dtype)))
+    call.put("rois", scope.held(Literal.of(boxes)))
+    call.attrs.update(spatial_scale=scope.pick((1.0, 0.5)), output_dim=channels, group_size=size)
+    return None
+
+
 @hint("DeformableConv2D")
 def _deformable(scope: Scope, call: Call) -> Any:
     x = _image(scope, call, "x", 4)

@@ -210,6 +210,10 @@ TRAINING: dict[str, Sequence[tuple[str, dict[str, Any]]]] = {
             {"factor": 0.25, "epsilon": 64.0},
         ),
     ),
+    "BNInference": (
+        ("x:N,C,H; mean:C; variance:C::+; momentum:C::+", {"epsilon": 64.0}),
+        ("x:N,C; mean:C; variance:C::+; momentum:1; scale:C; offset:C", {"epsilon": 64.0}),
+    ),
     "BNTrainingUpdateV2": (
         ("x:N,C,H; sum:C; square_sum:C::+; scale:C; offset:C", {"epsilon": 64.0}),
     ),

@@ -69,6 +69,22 @@ def _stretch(count: int) -> float:
     return count / (count - 1) if count > 1 else 0.0
 
 
+@kernel("BNInference")
+def bn_inference(call: Call) -> None:
+    """One affine map per row."""
+    x, mean, variance = _rows(call, 0), _column(call, 1), _column(call, 2)
+    with np.errstate(all="ignore"):
+        if call.opt(4) is not None:
+            root = np.sqrt(variance + float(np.float32(call.attrs.get("epsilon", 1e-5))))
+            _save_rows(call, (x - mean) / root * _column(call, 4) + _column(call, 5))
+            return
+        divisor = _column(call, 3)[0, 0]
+        if divisor == 0:
+            mean, variance, divisor = mean * 0, variance * 0, 1.0
+        root = np.sqrt(variance / divisor + float(np.float32(call.attrs.get("epsilon", 1e-5))))
+        _save_rows(call, (x - mean / divisor) / root)
+
+
 @kernel("BNTrainingReduce")
 def bn_training_reduce(call: Call) -> None:
     """Scalar products of each row with ones and with itself."""

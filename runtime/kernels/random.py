@@ -119,12 +119,16 @@ def drop_out_gen_mask(call: Call) -> None:
 
 @kernel("DropOutDoMask", "DropOutDoMaskV3D")
 def drop_out_do_mask(call: Call) -> None:
-    """Each element by the bit of its number."""
+    """Each element by the bit, or the byte, of its number."""
     x, mask, out = wide(logical(call.arg(0))), call.arg(1).data.reshape(-1), call.outs[0]
     given = call.opt(2)  # None: an attribute
     keep = np.float32(call.attrs["keep_prob"]) if given is None else wide(given.data.reshape(-1))[0]
     number = np.arange(x.size)
-    bit = (mask[number // 8] >> (number % 8).astype(np.uint8)) & 1
+    blocks = -(-x.size // 128)
+    if given is None and (mask.dtype == np.bool_ or mask.size == 128 * blocks):
+        bit = (mask[: x.size] != 0).astype(np.uint8)  # a byte for each
+    else:
+        bit = (mask[number // 8] >> (number % 8).astype(np.uint8)) & 1
     store(out, np.where(bit.reshape(x.shape) == 1, x / keep, 0).astype(out.data.dtype))
 
 

@@ -87,6 +87,7 @@ _FAMILIES = (
     "state",
     "stateless_random",
     "statistics",
+    "strings",
     "swiglu_quant",
     "transdata",
     "unary",

@@ -1,4 +1,4 @@
-"""Kernel of the largest elements of the bins of boxes, on ND."""
+"""Kernels of pooling the bins of boxes, on ND."""
 
 from __future__ import annotations
 
@@ -53,4 +53,42 @@ def roi_pooling(call: Call) -> None:
         best = np.where(cols[:, None, None, :], lines, -np.inf).max(axis=3, initial=-np.inf)
         some = np.logical_and.outer(rows.any(axis=1), cols.any(axis=1))
         y[at] = np.where(some, best.transpose(2, 1, 0), 0)
+    store(out, convert(y, out.data.dtype))
+
+
+def _share(low: float, high: float, bins: int, size: int) -> np.ndarray:
+    """[bins, size]: whether a bin reads an element, one comparison each."""
+    step = max(high - low, 0.1) / bins
+    found = np.zeros((bins, size), bool)
+    for i in range(bins):
+        first, behind = math.floor(i * step + low), math.ceil((i + 1) * step + low)
+        for e in range(max(first, 0), min(behind, size)):
+            found[i, e] = True
+    return found
+
+
+@kernel("PSROIPooling", "PSROIPoolingV2")
+def position_sensitive_roi_pooling(call: Call) -> None:
+    """Sums over the rows and columns of a bin at once, over the channels that are its own."""
+    x, boxes, out = logical(call.arg(0)), logical(call.arg(1)).astype(np.float64), call.outs[0]
+    size, channels = int(call.attrs["group_size"]), int(call.attrs["output_dim"])
+    scale = float(np.float32(call.attrs["spatial_scale"]))
+    y = np.zeros(out.shape, np.float64)
+    most = boxes.shape[2]
+    for row, k in np.ndindex(boxes.shape[0], most):
+        box = boxes[row, :, k].tolist()
+        if not all(abs(v) < 2**31 for v in box):
+            raise ValueError("a box is too large or not finite")
+        image = int(box[0])
+        if not 0 <= image < x.shape[0]:
+            raise ValueError("a box names an image there is not")
+        left, top = (math.floor(v + 0.5) * scale for v in box[1:3])
+        right, bottom = ((math.floor(v + 0.5) + 1) * scale for v in box[3:])
+        rows = _share(top, bottom, size, x.shape[2])
+        cols = _share(left, right, size, x.shape[3])
+        for i, j in np.ndindex(size, size):
+            count = int(rows[i].sum()) * int(cols[j].sum())
+            own = [(c * size + i) * size + j for c in range(channels)]
+            part = x[image][np.ix_(own, rows[i], cols[j])].astype(np.float64)
+            y[row * most + k, :, i, j] = part.sum(axis=(1, 2)) / count if count else 0
     store(out, convert(y, out.data.dtype))

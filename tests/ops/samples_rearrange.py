@@ -51,6 +51,8 @@ ROWS: list[tuple[str, list[Any], dict[str, Any], list[str]]] = [
     ("DropOutDoMask", ["?x13xf16", "?xui8", "f16"], {}, ["?x13xf16"]),
     ("DropOutDoMaskV3D", ["10x13xf32", "32xui8"], {"keep_prob": 0.5}, ["10x13xf32"]),
     ("DropOutDoMaskV3D", ["?x13xbf16", "?xui8"], {"keep_prob": 1.0}, ["?x13xbf16"]),
+    ("DropOutDoMaskV3D", ["10x13xf16", "256xui8"], {"keep_prob": 0.5}, ["10x13xf16"]),
+    ("DropOutDoMaskV3D", ["10x13xf16", "256xi1"], {"keep_prob": 0.5}, ["10x13xf16"]),
     ("Dropout", ["?x13xf32"], {"dropout_ratio": 0.25}, ["?x13xf32"]),
     ("DropOut", ["2x3xf32"], {"scale_train": False}, ["2x3xf32"]),
 ]  # fmt: skip
@@ -79,6 +81,7 @@ REFUSED: list[tuple[str, list[Any], dict[str, Any], str]] = [
     ("DropOutGenMask", [_ints(2, 3), "2xf32"], {}, "GX-221"),
     ("DropOutDoMask", ["10x13xf32", "16xui8", "f32"], {}, "GX-221"),
     ("DropOutDoMaskV3D", ["10x13xf32", "16xui8"], {"keep_prob": 0.5}, "GX-221"),
+    ("DropOutDoMaskV3D", ["10x13xf32", "32xi1"], {"keep_prob": 0.5}, "GX-221"),
     ("DropOutDoMaskV3D", ["10x13xf32", "32xui8"], {"keep_prob": 0.0}, "GX-223"),
     ("Dropout", ["2x3xf32"], {"dropout_ratio": 1.5}, "GX-223"),
     ("Dropout", ["2x3xf32"], {"alpha": 2.0}, "GX-223"),

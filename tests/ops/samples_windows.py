@@ -16,6 +16,7 @@ _GROUPS = {
     "modulated": False,
 }
 _ROI = {"pooled_h": 2, "pooled_w": 3, "spatial_scale_h": 0.5, "spatial_scale_w": 0.25}
+_OWN = {"spatial_scale": 0.5, "output_dim": 3, "group_size": 2}
 _X, _SMALL = "2x3x6x5xf32", "2x3x3x4xf32"
 
 ROWS: list[Row] = [
@@ -45,6 +46,8 @@ ROWS: list[Row] = [
     ("ROIPooling", ["2x3x8x9xf32", "4x5xf32", None], _ROI, ["4x3x2x3xf32"]),
     ("ROIPooling", ["2x3x8x9xf16", "?x5x16xf16", "2x8xi32"], _ROI, ["32x3x2x3xf16"]),
     ("ROIPooling", ["?x3x8x9xf32", "*xf32", None], _ROI, ["?x3x2x3xf32"]),
+    ("PSROIPooling", ["2x12x8x9xf32", "2x5x4xf32"], _OWN, ["8x3x2x2xf32"]),
+    ("PSROIPoolingV2", ["?x?x8x9xf16", "2x5x?xf16"], _OWN, ["?x3x2x2xf16"]),
 ]
 
 REFUSED: list[tuple[str, list[Any], dict[str, Any], str]] = [
@@ -76,4 +79,11 @@ REFUSED: list[tuple[str, list[Any], dict[str, Any], str]] = [
     ("ROIPooling", ["2x3x0x9xf32", "4x5xf32", None], _ROI, "GX-227"),
     ("ROIPooling", ["2x3x8x9xf32", "4x5xf32", None], {**_ROI, "pooled_h": 0}, "GX-223"),
     ("ROIPooling", ["2x3x8x9xf32", "4x5xf32", None], {**_ROI, "spatial_scale_w": 0.0}, "GX-223"),
+    ("PSROIPooling", ["2x11x8x9xf32", "2x5x4xf32"], _OWN, "GX-221"),
+    ("PSROIPooling", ["2x12x8x9xf32", "3x5x4xf32"], _OWN, "GX-221"),
+    ("PSROIPooling", ["2x12x8x9xf32", "4x5xf32"], _OWN, "GX-220"),
+    ("PSROIPooling", ["2x12x0x9xf32", "2x5x4xf32"], _OWN, "GX-227"),
+    ("PSROIPoolingV2", ["2x12x8x9xf32", "2x4x4xf32"], _OWN, "GX-221"),
+    ("PSROIPoolingV2", ["2x12x8x9xf32", "2x5x4xf32"], {**_OWN, "group_size": 0}, "GX-223"),
+    ("PSROIPoolingV2", ["2x12x8x9xf32", "2x5x4xf32"], {**_OWN, "spatial_scale": 0.0}, "GX-223"),
 ]

@@ -101,6 +101,8 @@ def golden_refusal(rng, graph, node):
         dtype = numpy_dtype(elem_of(type_))
         if dtype.kind in "iub":
             return rng.integers(0, 2, shape_of(type_)).astype(dtype)
+        if dtype.kind == "O":
+            return np.full(shape_of(type_), "text", object)
         return rng.uniform(0.1, 0.9, shape_of(type_)).astype(dtype)
 
     try:

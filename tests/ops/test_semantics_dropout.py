@@ -45,6 +45,12 @@ def test_a_mask_and_a_share_as_attribute():
     for i, v in enumerate(X.reshape(-1).tolist()):
         kept = bits[i // 8] >> (i % 8) & 1
         assert y.reshape(-1)[i] == (np.float32(v) / np.float32(0.75) if kept else 0)
+    each = np.zeros(6016, np.uint8)
+    each[: X.size] = np.unpackbits(bits, bitorder="little")[: X.size]
+    for mask in (each, each * 7, each.astype(bool)):
+        np.testing.assert_array_equal(
+            apply_op("DropOutDoMaskV3D", [X, mask], {"keep_prob": 0.75})[0], y
+        )
 
 
 TWO = """

@@ -537,6 +537,8 @@ def array_for(item, rng):
         array = rng.integers(0, 2, shape).astype(bool)
     elif dtype.kind in "iu":
         array = rng.integers(0, 2, shape).astype(dtype)
+    elif dtype.kind == "O":
+        array = np.full(shape, "text", object)
     else:
         array = rng.uniform(0.25, 1, shape).astype(dtype)
     return Ref("r", array) if item.startswith("&") else array

@@ -262,6 +262,22 @@ def test_batch_normalisation_in_halves(rng):
     near(found[3], running[0].value, 1e-6)
 
 
+@pytest.mark.parametrize("momentum", [0.0, 4.0])
+def test_batch_normalisation_of_caffe(momentum, rng):
+    x, mean, scale, offset = f32(*(rng.normal(size=s) for s in ((2, 3, 4), 3, 3, 3)))
+    (variance,) = f32(rng.uniform(1, 2, 3))
+    share = np.full(3, momentum, np.float32)
+    attrs = {"epsilon": 0.5}
+    bare = one("BNInference", [x, mean, variance, share, None, None], attrs)
+    whole = one("BNInference", [x, mean, variance, share, scale, offset], attrs)
+    f = 1 / momentum if momentum else 0
+    for n, c, i in np.ndindex(2, 3, 4):
+        v, m, s2 = float(x[n, c, i]), float(mean[c]), float(variance[c])
+        assert abs(bare[n, c, i] - (v - f * m) / (f * s2 + 0.5) ** 0.5) < 1e-5
+        want = float(scale[c]) * (v - m) / (s2 + 0.5) ** 0.5 + float(offset[c])
+        assert abs(whole[n, c, i] - want) < 1e-5
+
+
 @pytest.mark.parametrize("tail", [1, 2])
 def test_layer_normalisation(tail, rng):
     x, dy = rng.normal(size=(2, 3, 4)), rng.normal(size=(2, 3, 4))

@@ -224,6 +224,33 @@ def test_boxes_by_image():
             apply_op("ROIPooling", wrong, attrs)
 
 
+def test_means_of_bins_with_channels_of_their_own():
+    random = rng()
+    size, channels, scale = 3, 2, 0.75
+    x = random.standard_normal((2, channels * size * size, 7, 9)).astype(np.float32)
+    corners = np.sort(random.integers(-2, 24, (2, 6, 2, 2)) / 2, axis=2).reshape(2, 6, 4)
+    corners[0, 0] = [3, 3, 2, 2]  # turned over
+    image = random.integers(0, 2, (2, 6, 1))
+    rois = np.concatenate([image, corners], axis=2).transpose(0, 2, 1).astype(np.float32)
+    attrs = {"spatial_scale": scale, "output_dim": channels, "group_size": size}
+    (y,) = apply_op("PSROIPooling", [x, rois], attrs)
+    for row, k in product(range(2), range(6)):
+        box = rois[row, :, k].astype(float).tolist()
+        left, top = (floor(v + 0.5) * scale for v in box[1:3])
+        right, bottom = ((floor(v + 0.5) + 1) * scale for v in box[3:])
+        tall, wide = max(bottom - top, 0.1) / size, max(right - left, 0.1) / size
+        for c, i, j in np.ndindex(channels, size, size):
+            rows = range(floor(top + i * tall), ceil(top + (i + 1) * tall))
+            cols = range(floor(left + j * wide), ceil(left + (j + 1) * wide))
+            plane = x[int(box[0]), (c * size + i) * size + j]
+            seen = [float(plane[r, s]) for r in rows for s in cols if 0 <= r < 7 and 0 <= s < 9]
+            want = sum(seen) / len(seen) if seen else 0
+            assert abs(y[row * 6 + k, c, i, j] - want) < 1e-6
+    for wrong, text in ((rois + np.float32(2), "names an image"), (rois * 1e30, "too large")):
+        with pytest.raises(GeError, match=text):
+            apply_op("PSROIPoolingV2", [x, wrong.astype(np.float32)], attrs)
+
+
 # ----------------------------------------------------------------------- on the device
 
 

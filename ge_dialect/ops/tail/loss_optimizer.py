@@ -23,5 +23,14 @@ OPS: dict[str, dict[str, Any]] = {
         "out": "data: float32",
         "effects": "unknown",
     },
+    "NPUClearFloatStatusV2": {
+        "doc": "Clears the overflow status of the core.",
+        "effects": "unknown",
+    },
+    "NPUGetFloatStatusV2": {
+        "doc": "Reads the overflow status of the core.",
+        "out": "data: int32",
+        "effects": "unknown",
+    },
 }
 # fmt: on

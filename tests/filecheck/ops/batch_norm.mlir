@@ -96,3 +96,9 @@ ge.graph @BNTrainingUpdateV2(%0: tensor<2x?x4xf16>, %1: tensor<3xf32>) {
   %n, %m, %v = ge.BNTrainingUpdateV2(%0, %1, %1, %1, %1) {epsilon = 0.5} : tensor<*xf16>, tensor<*xf32>, tensor<*xf32>
   ge.NetOutput(%n, %m, %v)
 }
+
+ge.graph @BNInference(%0: tensor<2x?x4xf16>, %1: tensor<3xf32>, %2: tensor<f32>) {
+  // CHECK: ge.BNInference({{.*}} : tensor<2x3x4xf16>{{$}}
+  %n = ge.BNInference(%0, %1, %1, %2, scale = %1, offset = %1) : tensor<*xf16>
+  ge.NetOutput(%n)
+}
