@@ -35,10 +35,14 @@ class Pattern:
     stays in local variables. Every precondition that makes a near-match fail goes through
     ``rw.when(condition, "reason")``, the shape a candidate must have through ``rw.candidate``, and
     ``rw.involves`` names the other nodes of a candidate; remarks and traces live on these.
+
+    A node behind a Switch, or in a loop of TensorFlow 1, is passed over: what replaces it would
+    have to run when it does. `of_gated` says that the pattern leaves that as it is.
     """
 
     root: ClassVar[tuple[str, ...]] = ()
     name: ClassVar[str] = ""
+    of_gated: ClassVar[bool] = False
 
     def match_and_rewrite(self, op: Any, rw: PatternRewriter) -> None:
         """Rewrite at `op` through `rw`, or return without touching anything."""

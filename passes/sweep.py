@@ -21,6 +21,7 @@ from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.names import node_name
 from ge_dialect.ir.private import nodes_of, operands_of
 from passes.attempts import Attempts
+from passes.gates import ROUTING_NAMES, gated_nodes
 from passes.rewriting import Pattern, PatternRewriter, RewriteReport
 
 if TYPE_CHECKING:
@@ -63,6 +64,9 @@ class Sweep:
         self.report = RewriteReport()
         self.patterns = tuple(patterns)
         self._table: dict[type, tuple[Pattern, ...]] = {}
+        # ids of nodes that may not run; the blocks keep them alive, or they are forgotten
+        self._gated: set[int] = set()
+        self._routed = False
         self._queue: deque[Operation | _After] = deque()
         # ids of queued ops: hashing an op is a Python call; the queue keeps them alive
         self._pending: set[int] = set()
@@ -80,6 +84,7 @@ class Sweep:
         found = self._table.get(type(op))
         if found is None:
             name = op.name.removeprefix("ge.")
+            self._routed = self._routed or op.name in ROUTING_NAMES
             node = isinstance(op, GeOp)
             found = tuple(p for p in self.patterns if (name in p.root if p.root else node))
             self._table[type(op)] = found
@@ -90,7 +95,8 @@ class Sweep:
     def seed(self, blocks: Iterable[Block]) -> int:
         """Queue the ops of `blocks` that have patterns, in program order."""
         queue, pending, table = self._queue, self._pending, self._table
-        for op in _walk(blocks):
+        roots = list(blocks)
+        for op in _walk(roots):
             if type(op) is _After:
                 if self.patterns_of(op.op):
                     queue.append(op)
@@ -101,6 +107,10 @@ class Sweep:
             if found:
                 queue.append(op)
                 pending.add(id(op))
+        if self._routed:
+            self._gated = gated_nodes(
+                {o.parent: None for o in _walk(roots) if type(o) is not _After}
+            )
         return len(queue)
 
     # ---- listener of the rewriter ---------------------------------------------------------
@@ -123,6 +133,7 @@ class Sweep:
         if self.attempts is not None:
             self.attempts.removed(op)
         self._pending.discard(id(op))
+        self._gated.discard(id(op))
 
     def replaced(self, op: Operation, values: Sequence[SSAValue | None]) -> None:
         """A node was replaced; `PatternRewriter.replace` has noted its users."""
@@ -202,6 +213,7 @@ class Sweep:
         """Try one pattern at one node; whether it rewrote something."""
         rw._op, rw._pattern, self.settled = op, pattern, None
         before, key = rw.changes, (op, pattern)
+        gated = self._gated and id(op) in self._gated and not pattern.of_gated
         if self.problems:
             self.problems.pop(key, None)
         attempts = self.attempts
@@ -210,7 +222,10 @@ class Sweep:
             if not rw.after_graphs:  # the second visit adds to what the first one found
                 self.misses.pop(key, None)
                 attempts.forget(key)
-        pattern.match_and_rewrite(op, rw)
+        if not gated:
+            pattern.match_and_rewrite(op, rw)
+        elif attempts is not None:
+            rw.missed("a Switch or a loop decides whether the node runs")
         if rw.changes == before:
             if attempts is not None:
                 attempts.end()

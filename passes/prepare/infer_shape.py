@@ -28,6 +28,7 @@ class InferTypes(Pattern):
     """Give the results of a node, and the arguments of its graphs, their inferred types."""
 
     name: ClassVar[str] = "infer-types"
+    of_gated: ClassVar[bool] = True
 
     def match_and_rewrite(self, op: Any, rw: PatternRewriter) -> None:
         if not isinstance(op, GeOp):
