@@ -6349,6 +6349,15 @@ def Switch(
 def SwitchByIndex(x: Value, *, indices: int, name: str | None = None, after: After = ()) -> Node:
     """Picks a task branch by a uint64 index tensor."""
 
+def SwitchN(
+    data: Value,
+    pred_value: Value,
+    *,
+    name: str | None = None,
+    after: After = (),
+) -> tuple[Tensor, ...]:
+    """data as the output numbered pred_value; the others are dead."""
+
 def Sxpy(
     x1: Value,
     x2: Value,

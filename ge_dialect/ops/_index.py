@@ -583,6 +583,7 @@ MODULES: dict[str, str] = {
     "Swish": "activation",
     "Switch": "switching",
     "SwitchByIndex": "tail.runtime",
+    "SwitchN": "switching",
     "Sxpy": "blend",
     "Tan": "elementwise",
     "Tanh": "activation",

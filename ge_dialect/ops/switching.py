@@ -27,6 +27,7 @@ from ge_dialect.ir.fields import (
     bool_,
     dyn_any_in,
     dyn_tin,
+    dyn_tout,
     string,
     tin,
     tout,
@@ -49,14 +50,14 @@ def _plain(given: Attribute | None) -> Attribute:
     return ref_type(tensor) if isinstance(given, RefType) else tensor
 
 
-def _one_bool(n: InferNode, name: str) -> None:
+def _one_value(n: InferNode, name: str) -> None:
     shape = n.shape(name)
     if shape not in ((), (1,), (-1,), None):
         n.fail(f"{name} must hold one value", found=list(shape), expected="[]", code=SHAPE)
 
 
 def _switched(n: InferNode) -> Sequence[Attribute]:
-    _one_bool(n, "pred")
+    _one_value(n, "pred")
     return [_plain(n.type("data"))] * 2
 
 
@@ -109,6 +110,33 @@ class RefSwitch(GeOp):
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
         return _switched(n)
+
+
+@ge_op
+class SwitchN(GeOp):
+    """data as the output numbered pred_value; the others are dead.
+
+    A number that no output has means the last one, as in TensorFlow's _SwitchN. There are as many
+    outputs as a node is declared with, one where it is not.
+    """
+
+    name = "ge.SwitchN"
+    TYPES: ClassVar = {
+        "T": (
+            "float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, "
+            "bool"
+        )
+    }
+    EFFECTS: ClassVar = Effects.UNKNOWN
+
+    data = tin("T")
+    pred_value = tin("int64")
+    output = dyn_tout("T")
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        _one_value(n, "pred_value")
+        return [_plain(n.type("data"))] * max(len(n.declared or ()), 1)
 
 
 @ge_op
@@ -253,5 +281,5 @@ class LoopCond(GeOp):
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        _one_bool(n, "x")
+        _one_value(n, "x")
         return [_plain(n.type("x"))]

@@ -22,7 +22,7 @@ SemanticsFn = Callable[[list[Any], Mapping[str, Any], "Context"], Any]
 #: Operators that decide which nodes of their graph run at all, as TensorFlow 1 has them.
 ROUTING = frozenset(
     "Enter Exit LoopCond Merge NextIteration RefEnter RefExit RefMerge RefNextIteration RefSwitch "
-    "Switch".split()
+    "Switch SwitchN".split()
 )
 # Operators with a class but no meaning of their own.
 _WITHOUT = frozenset({"Opaque"})

@@ -57,6 +57,29 @@ def test_a_branch():
         assert ("b" in result.values) == bool(pred)
 
 
+SEVERAL = f"""
+ge.graph @g(%x: {T}, %k: tensor<i64>) {{
+  %a, %b, %c = ge.SwitchN(%x, %k) : {T}, {T}, {T}
+  %r = ge.Relu(%a) : {T}
+  %n = ge.Neg(%b) : {T}
+  %s = ge.Square(%c) : {T}
+  %m, %i = ge.Merge(%r, %n, %s) : {T}, {N}
+  ge.NetOutput(%m, %i)
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("number", "want", "index"),
+    [(0, [1, 0], 0), (1, [-1, 2], 1), (2, [1, 4], 2), (3, [1, 4], 2), (-1, [1, 4], 2)],
+)
+def test_one_way_of_several(number, want, index):
+    result = run(SEVERAL, X, np.array(number), keep="all")
+    assert result.outputs[0].tolist() == want
+    assert result.outputs[1] == index
+    assert sum(n in result.values for n in "rns") == 1  # what is dead did not run
+
+
 def test_a_dead_output_is_refused_by_name():
     text = f"""
     ge.graph @g(%x: {T}, %p: {B}) {{

@@ -84,3 +84,9 @@ ge.graph @LoopCond(%0: tensor<i1>) {
   %n = ge.LoopCond(%0) : tensor<*xi1>
   ge.NetOutput(%n)
 }
+
+ge.graph @SwitchN(%0: tensor<2x?xf32>, %1: tensor<i64>) {
+  // CHECK: ge.SwitchN({{.*}} : tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>{{$}}
+  %a, %b, %c = ge.SwitchN(%0, %1) : tensor<*xf32>, tensor<*xf32>, tensor<*xf32>
+  ge.NetOutput(%a, %b, %c)
+}
