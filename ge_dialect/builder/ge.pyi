@@ -1082,6 +1082,19 @@ def Cmo(
 ) -> Node:
     """Cache-maintenance hint (prefetch, write-back, invalidate) on a tensor."""
 
+def Col2im(
+    x: Value,
+    output_size: Value,
+    *,
+    kernel_size: Sequence[int],
+    dilation: Sequence[int],
+    padding: Sequence[int],
+    stride: Sequence[int],
+    name: str | None = None,
+    after: After = (),
+) -> Tensor:
+    """x [N, C, kh·kw, L] has at l what window l saw of an image; y [N, C, H, W] sums it there."""
+
 class CommonGRUResults(NamedTuple):
     y: Tensor
     y_h: Tensor
@@ -1162,6 +1175,17 @@ def ConcatD(
     after: After = (),
 ) -> Tensor:
     """The N inputs joined along the axis `concat_dim`, an attribute."""
+
+def ConcatFromSequence(
+    handle: Value,
+    *,
+    axis: int,
+    new_axis: int = 0,
+    results: Results | None = None,
+    name: str | None = None,
+    after: After = (),
+) -> Tensor:
+    """Joins the tensors of a list along an axis, a new one with new_axis 1."""
 
 def ConcatOffset(
     concat_dim: Value,
@@ -4913,6 +4937,15 @@ def PreventGradient(
 def Print(x: Sequence[Value], *, name: str | None = None, after: After = ()) -> Node:
     """Prints its inputs, in the order of the graph's effects."""
 
+def PrintV2(
+    x: Value,
+    *,
+    output_stream: str = "stderr",
+    name: str | None = None,
+    after: After = (),
+) -> Node:
+    """Prints a string, in the order of the graph's effects; `output_stream` says where to."""
+
 def PromptFlashAttention(
     query: Value,
     key: Value,
@@ -5721,6 +5754,64 @@ def Selu(x: Value, *, name: str | None = None, after: After = ()) -> Tensor:
 def Send(*, event_id: int, name: str | None = None, after: After = ()) -> Node:
     """Records an event on its stream."""
 
+def SequenceAt(
+    handle: Value,
+    index: Value,
+    *,
+    results: Results | None = None,
+    name: str | None = None,
+    after: After = (),
+) -> Tensor:
+    """A tensor of a list; index counts from the end where it is negative."""
+
+def SequenceConstruct(
+    inputs: Sequence[Value],
+    *,
+    results: Results | None = None,
+    name: str | None = None,
+    after: After = (),
+) -> Tensor:
+    """A list of tensors of one dtype."""
+
+def SequenceEmpty(
+    *,
+    dtype: DTypeLike = "float32",
+    results: Results | None = None,
+    name: str | None = None,
+    after: After = (),
+) -> Tensor:
+    """A list without tensors."""
+
+def SequenceErase(
+    handle: Value,
+    index: Value | None = None,
+    *,
+    results: Results | None = None,
+    name: str | None = None,
+    after: After = (),
+) -> Tensor:
+    """A list without the tensor at index, the last one without index."""
+
+def SequenceInsert(
+    handle: Value,
+    value: Value,
+    index: Value | None = None,
+    *,
+    results: Results | None = None,
+    name: str | None = None,
+    after: After = (),
+) -> Tensor:
+    """A list with a tensor before index, behind all without index."""
+
+def SequenceLength(
+    handle: Value,
+    *,
+    results: Results | None = None,
+    name: str | None = None,
+    after: After = (),
+) -> Tensor:
+    """The number of tensors of a list."""
+
 def Shape(x: Value, *, dtype: int = 3, name: str | None = None, after: After = ()) -> Tensor:
     """The shape of x as a vector of the dtype numbered `dtype`."""
 
@@ -5946,6 +6037,18 @@ def SplitD(
     after: After = (),
 ) -> tuple[Tensor, ...]:
     """x cut into `num_split` equal parts along the axis `split_dim`, an attribute."""
+
+def SplitToSequence(
+    x: Value,
+    split: Value | None = None,
+    *,
+    axis: int = 0,
+    keepdims: bool = True,
+    results: Results | None = None,
+    name: str | None = None,
+    after: After = (),
+) -> Tensor:
+    """The parts of a tensor along an axis, as a list."""
 
 def SplitV(
     x: Value,

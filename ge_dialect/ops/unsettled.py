@@ -21,6 +21,11 @@ UNSETTLED: dict[str, str] = {
         "StackClose StackPop StackPush TemporaryVariable TensorArray TensorArrayRead "
         "TensorArrayWrite VarHandleOp"
     ),
+    "keeps a list of tensors behind a handle of dtype resource, which is no array; the importer of "
+    "ONNX takes sequences apart instead": (
+        "ConcatFromSequence SequenceAt SequenceConstruct SequenceEmpty SequenceErase "
+        "SequenceInsert SequenceLength SplitToSequence"
+    ),
     "reads or clears a register of the hardware": (
         "NPUAllocFloatStatus NPUClearFloatStatus NPUClearFloatStatusV2 NPUGetFloatStatus "
         "NPUGetFloatStatusV2"

@@ -32,6 +32,16 @@ VISION: dict[str, Sequence[tuple[str, dict[str, Any]]]] = {
         ("x:N,C,3,5; grad:N,C,2,2; argmax:N,C,2,2::<15", _BARE),
         ("x:N,C,4,4; grad:N,C,2,2; argmax:N,C,2,2::<16", _WIDE),
     ),
+    "Col2im": (
+        (
+            "x:N,C,4,6; output_size:2:int32:=3,4",
+            {"kernel_size": (2, 2), "dilation": (1, 1), "padding": (0, 0), "stride": (1, 1)},
+        ),
+        (
+            "x:N,C,2,6; output_size:2:int32:=3,3",
+            {"kernel_size": (2, 1), "dilation": (2, 1), "padding": (1, 1), "stride": (2, 2)},
+        ),
+    ),
     "DeformableOffsets": (
         ("x:N,3,4,C; offsets:N,3,3,6", _NHWC),
         ("x:N,4,3,4; offsets:N,8,3,3", _PLAIN),

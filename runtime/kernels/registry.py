@@ -38,6 +38,7 @@ _FAMILIES = (
     "blocks",
     "branches",
     "collective",
+    "columns",
     "common_rnn",
     "conv",
     "conv_grad",

@@ -1,4 +1,4 @@
-"""Kernel of the lengths of strings: for hosts, as strings have no size in a device's memory."""
+"""Kernels of strings: for hosts, as strings have no size in a device's memory."""
 
 from __future__ import annotations
 
@@ -18,3 +18,11 @@ def string_length(call: Call) -> None:
         whole = call.attrs.get("unit", "BYTE") == "BYTE"
         lengths[i] = raw.size if whole else int(np.count_nonzero((raw & 0xC0) != 0x80))
     store(out, lengths.reshape(x.shape))
+
+
+@kernel("PrintV2")
+def print_v2(call: Call) -> None:
+    """Hand the text to the host."""
+    (text,) = logical(call.arg(0)).reshape(-1)
+    raw = text if isinstance(text, bytes) else text.encode()
+    call.printed.append((call.node_id, raw.decode("utf-8", "replace")))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 Row = tuple[str, list[Any], dict[str, Any], list[str]]
 _POOL = {"ksize": [1, 3, 2, 1], "strides": [1, 2, 1, 1], "pads": [1, 1, 0, 1]}
 _WIDE = {**_POOL, "dilation": [1, 1, 3, 1], "ceil_mode": True}
@@ -17,6 +19,8 @@ _GROUPS = {
 }
 _ROI = {"pooled_h": 2, "pooled_w": 3, "spatial_scale_h": 0.5, "spatial_scale_w": 0.25}
 _OWN = {"spatial_scale": 0.5, "output_dim": 3, "group_size": 2}
+_FOLD = {"kernel_size": [2, 3], "dilation": [1, 1], "padding": [1, 0], "stride": [2, 1]}
+_SIZE = np.array([4, 5], np.int32)
 _X, _SMALL = "2x3x6x5xf32", "2x3x3x4xf32"
 
 ROWS: list[Row] = [
@@ -46,6 +50,8 @@ ROWS: list[Row] = [
     ("ROIPooling", ["2x3x8x9xf32", "4x5xf32", None], _ROI, ["4x3x2x3xf32"]),
     ("ROIPooling", ["2x3x8x9xf16", "?x5x16xf16", "2x8xi32"], _ROI, ["32x3x2x3xf16"]),
     ("ROIPooling", ["?x3x8x9xf32", "*xf32", None], _ROI, ["?x3x2x3xf32"]),
+    ("Col2im", ["2x3x6x9xf32", _SIZE], _FOLD, ["2x3x4x5xf32"]),
+    ("Col2im", ["?x3x6x?xbf16", "2xi32"], _FOLD, ["?x3x?x?xbf16"]),
     ("PSROIPooling", ["2x12x8x9xf32", "2x5x4xf32"], _OWN, ["8x3x2x2xf32"]),
     ("PSROIPoolingV2", ["?x?x8x9xf16", "2x5x?xf16"], _OWN, ["?x3x2x2xf16"]),
 ]
@@ -79,6 +85,11 @@ REFUSED: list[tuple[str, list[Any], dict[str, Any], str]] = [
     ("ROIPooling", ["2x3x0x9xf32", "4x5xf32", None], _ROI, "GX-227"),
     ("ROIPooling", ["2x3x8x9xf32", "4x5xf32", None], {**_ROI, "pooled_h": 0}, "GX-223"),
     ("ROIPooling", ["2x3x8x9xf32", "4x5xf32", None], {**_ROI, "spatial_scale_w": 0.0}, "GX-223"),
+    ("Col2im", ["2x3x5x9xf32", _SIZE], _FOLD, "GX-221"),
+    ("Col2im", ["2x3x6x8xf32", _SIZE], _FOLD, "GX-221"),
+    ("Col2im", ["2x3x6x9xf32", np.array([4], np.int32)], _FOLD, "GX-224"),
+    ("Col2im", ["2x3x6x9xf32", _SIZE], {**_FOLD, "stride": [0, 1]}, "GX-223"),
+    ("Col2im", ["2x3x6x9xf32", _SIZE], {**_FOLD, "padding": [0, -1]}, "GX-223"),
     ("PSROIPooling", ["2x11x8x9xf32", "2x5x4xf32"], _OWN, "GX-221"),
     ("PSROIPooling", ["2x12x8x9xf32", "3x5x4xf32"], _OWN, "GX-221"),
     ("PSROIPooling", ["2x12x8x9xf32", "4x5xf32"], _OWN, "GX-220"),

@@ -1,4 +1,4 @@
-"""Lengths of strings."""
+"""Lengths of strings, and printing them."""
 
 from __future__ import annotations
 
@@ -24,3 +24,20 @@ def test_lengths(unit, want, raw):
     assert found is not None
     found.function(Call([View(texts, texts.shape)], [out], {"unit": unit}))
     assert out.data.tolist() == want
+
+
+@pytest.mark.parametrize("text", ["Größe", "Größe".encode()])
+def test_printing(text):
+    from ge_dialect.semantics.context import Context
+    from ge_dialect.semantics.registry import lookup
+
+    context, x = Context(node_name="n"), np.array(text, object)
+    golden = lookup("PrintV2")
+    assert golden is not None
+    assert golden([x], {"output_stream": "stderr"}, context) == ()
+    assert context.state.printed == [("n", "Größe")]
+    call = Call([View(x, ())], [], {}, node_id="n")
+    found = find_kernel("PrintV2", AICPU, ["ND"])
+    assert found is not None
+    found.function(call)
+    assert call.printed == [("n", "Größe")]

@@ -176,6 +176,35 @@ def test_what_is_read_outside_is_zero_whatever_is_inside():
     assert y.tolist() == [[[[0, 0], [0, 0]]]]
 
 
+FOLDS = [
+    {"kernel_size": [2, 3], "dilation": [1, 1], "padding": [1, 0], "stride": [2, 1]},
+    {"kernel_size": [2, 2], "dilation": [2, 1], "padding": [0, 2], "stride": [1, 3]},
+]
+
+
+@pytest.mark.parametrize("attrs", FOLDS)
+def test_columns_go_back_to_where_they_were_seen(attrs):
+    (kh, kw), (dh, dw), (ph, pw), (sh, sw) = (
+        attrs[k] for k in ("kernel_size", "dilation", "padding", "stride")
+    )
+    height, width = 5, 6
+    rows = (height + 2 * ph - dh * (kh - 1) - 1) // sh + 1
+    cols = (width + 2 * pw - dw * (kw - 1) - 1) // sw + 1
+    x = rng().standard_normal((2, 3, kh * kw, rows * cols))
+    size = np.array([height, width], np.int32)
+    (y,) = apply_op("Col2im", [x, size], attrs)
+    want = np.zeros((2, 3, height, width))
+    for i, j, a, b in np.ndindex(kh, kw, rows, cols):
+        r, s = a * sh - ph + i * dh, b * sw - pw + j * dw
+        if 0 <= r < height and 0 <= s < width:
+            want[:, :, r, s] += x[:, :, i * kw + j, a * cols + b]
+    np.testing.assert_allclose(y, want, atol=1e-12)
+    pads = {"strides": [sh, sw], "dilations": [dh, dw], "pads": [ph, pw, ph, pw]}
+    flat = x.reshape(2, 3 * kh * kw, rows * cols)
+    given = [flat, size.astype(np.int64), np.array([kh, kw])]
+    np.testing.assert_allclose(apply_op("HostCol2Im", given, pads)[0], y, atol=1e-12)
+
+
 # -------------------------------------------------------------------------------- boxes
 
 

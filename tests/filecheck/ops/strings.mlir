@@ -6,3 +6,9 @@ ge.graph @StringLength(%0: tensor<2x?x!ge.string>) {
   %n = ge.StringLength(%0) {unit = "UTF8_CHAR"} : tensor<*xi32>
   ge.NetOutput(%n)
 }
+
+ge.graph @PrintV2(%0: tensor<!ge.string>) {
+  // CHECK: ge.PrintV2({{.*}}) {output_stream = "stdout"}{{$}}
+  ge.PrintV2(%0) {output_stream = "stdout"}
+  ge.NetOutput()
+}
