@@ -154,6 +154,7 @@ CODES: dict[str, str] = {
     "GX-415": "a pass did not establish what its contract promises",
     "GX-416": "an option names a pass that the pipeline does not hold",
     "GX-417": "analyses need each other",
+    "GX-418": "a filter lets no dump through",
     "GX-420": "remark: a rewrite was applied",
     "GX-421": "remark: a rewrite was not applied",
     "GX-422": "remark: an analysis result",

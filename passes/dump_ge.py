@@ -45,6 +45,7 @@ class DumpGe(Instrument):
         self.folder, self.ctx, self.level = folder, ctx, level
         self.formats, self.wanted, self.each = formats, wanted, each
         self.written: list[str] = []
+        self._names: dict[str, None] = {}
         self.count = 0
         self._stage: str | None = None
         self._staged = False
@@ -87,6 +88,13 @@ class DumpGe(Instrument):
         if not self._staged:
             texts = self._lowered if self._lowered is not None else self._texts(module, "result")
             self._write("result", texts)
+        if not self.written and not self._refused:
+            self.ctx.sink.warning(
+                "GX-418",
+                "no dump is written: none has a name that the filter asks for",
+                found=" | ".join(self.wanted),
+                expected="a part of " + ", ".join(self._names),
+            )
 
     @staticmethod
     def _name_of(stage: str) -> str:
@@ -99,6 +107,7 @@ class DumpGe(Instrument):
 
     def _texts(self, module: ModuleOp, name: str) -> dict[str, str]:
         """Text by format; empty where the filter leaves the dump out."""
+        self._names[name] = None
         if not self._accepts(name):
             return {}
         from ge_dialect.api import Model

@@ -165,9 +165,11 @@ class Pipeline:
 
 
 def _position(name: str, names: Sequence[str], flag: str) -> int:
+    from passes.registry import canonical_name, did_you_mean
+
+    name = canonical_name(name) or name
     if name in names:
         return list(names).index(name)
-    from passes.registry import did_you_mean
 
     known = [n for n in names if n]
     raise user_error(

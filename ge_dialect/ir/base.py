@@ -139,6 +139,14 @@ class OpTable:
         return self.positions[name]
 
 
+def _unknown_dtype(text: str) -> str:
+    """What to say of an element type that GE has not."""
+    from ge_dialect.ir.type_habits import element_text
+
+    near = element_text(text)
+    return "; GE has no such dtype" + (f", did you mean {near!r}?" if near else "")
+
+
 def _slot(field: str, spec: Any, optional: bool, variadic: bool) -> SlotSpec:
     constr = spec.constr
     while not isinstance(constr, SlotConstraint):  # xDSL wraps it in range constraints
@@ -326,7 +334,7 @@ class GeOp(IRDLOperation):
 
     def ge_dtype_problems(self) -> list[str]:
         """All violations of the declared dtypes, in words."""
-        from ge_dialect.dtypes import expand_spec, ge_name
+        from ge_dialect.dtypes import dtype_of, expand_spec, ge_name
 
         table = type(self).ge_table()
         bound: dict[str, tuple[Attribute, str]] = {}
@@ -338,7 +346,8 @@ class GeOp(IRDLOperation):
             elem = elem_of(tensor)
             allowed = table.types.get(spec, spec)
             if elem not in expand_spec(allowed):
-                out.append(f"{side} {name} has dtype {ge_name(elem)}, expected one of {allowed}")
+                said = f"{side} {name} has dtype {ge_name(elem)}, expected one of {allowed}"
+                out.append(said + ("" if dtype_of(elem) else _unknown_dtype(str(elem))))
             if spec in table.types:
                 first = bound.setdefault(spec, (elem, name))
                 if first[0] != elem:

@@ -238,6 +238,14 @@ def amount(text: str) -> float:
     return value
 
 
+def positive(text: str) -> float:
+    """``type=`` of an option: a finite number above 0 (seconds that something may take)."""
+    value = amount(text)
+    if not value:
+        raise argparse.ArgumentTypeError(f"must be above 0: {text!r}")
+    return value
+
+
 def nonempty(text: str) -> str:
     """``type=`` of an option: a name or path, not empty."""
     if not text:

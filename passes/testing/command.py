@@ -12,6 +12,7 @@ from ge_dialect.tools.common import (
     count,
     forbid_company,
     given,
+    make_folder,
     need_company,
     nonempty,
 )
@@ -33,7 +34,7 @@ def arguments() -> ToolParser:
     )
     add = parser.add_argument
     add("graph", nargs="?", metavar="GRAPH", help="a module as text; without it, graphs are made")
-    add("--pipeline", required=True, help="a pass or a pipeline")
+    add("--pipeline", required=True, type=nonempty, help="a pass or a pipeline")
     add("--property", choices=list(BY_NAME), action="append", metavar="NAME", help="only this one")
     add(
         "--profile",
@@ -69,6 +70,8 @@ def run(argv: Sequence[str] | None = None) -> int:
     )
     if args.graph:
         forbid_company(parser, "GRAPH", given(parser, args, "profile", "folder"))
+    if args.folder:
+        make_folder(args.folder)  # known to be there before long work
     from passes.plugins import loaded_for
 
     with loaded_for(args.load):

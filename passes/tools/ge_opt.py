@@ -275,9 +275,9 @@ def translate_flags(argv: Sequence[str]) -> list[str]:
     for argument in argv:
         flag, equals, value = argument.partition("=")
         if flag in ("--verify-each", "--verify-diagnostics") and equals:
-            on = value.lower() not in ("false", "0", "off")
             if flag == "--verify-each":
-                out.append("--verify=each" if on else "--verify=off")
+                word = {"false": "off", "0": "off", "true": "each", "1": "each"}
+                out.append(f"--verify={word.get(value.lower(), value)}")
                 continue
             argument = flag  # the level after = does not matter here
         elif flag in _MLIR_FLAGS:
@@ -321,6 +321,13 @@ _OF_ONE_RUN = (
 )
 
 
+#: Options that do nothing where no pass runs.
+_OF_PASSES = (
+    *("verify_contract", "validate", "validate_inputs", "bisect", "rewrite_limit", "driver"),
+    *("fusion_report", "trace_pattern", "pass_timeout", "reproducer_dir"),
+)
+
+
 def _check_company(parser: ToolParser, args: argparse.Namespace) -> None:
     """Refuse options that would do nothing in the company of the others, or without any."""
     prints = any(was for _, was in given(parser, args, *_OF_ONE_RUN[:6]))
@@ -347,6 +354,9 @@ def _check_company(parser: ToolParser, args: argparse.Namespace) -> None:
             ),
         ),
     )
+    if not (args.pipeline or args.start_at or args.stop_after or args.run_reproducer):
+        of_passes = given(parser, args, *_OF_ONE_RUN[:6], *_OF_PASSES)
+        need_company(parser, [(flag, was, False, "--pipeline") for flag, was in of_passes])
     if args.run_reproducer:
         if args.pipeline:
             parser.error("--run-reproducer takes the pipeline from the input; drop --pipeline")

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 
 from ge_dialect.tools.common import (
     ToolParser,
-    amount,
     count,
     forbid_company,
     given,
     nonempty,
+    positive,
     run_tool,
 )
 
@@ -32,6 +32,11 @@ class _Formatter(argparse.RawDescriptionHelpFormatter):
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, max_help_position=28, width=96)
+
+
+def _trials(text: str) -> int:
+    """A whole number above 0."""
+    return max(count(text), int(positive(text)))
 
 
 def build_parser() -> ToolParser:
@@ -89,12 +94,12 @@ def build_parser() -> ToolParser:
         metavar="CMD",
         help="fails when this command succeeds; {} is the file",
     )
-    add("--timeout", type=amount, default=20.0, metavar="SECONDS", help="for a pass or CMD (20)")
+    add("--timeout", type=positive, default=20.0, metavar="SECONDS", help="for a pass or CMD (20)")
     add("--seed", type=count, default=0, metavar="N", help="seed of drawn input values")
 
     add = parser.add_argument_group("effort").add_argument
-    add("--max-time", type=amount, default=600.0, metavar="SECONDS", help="in all (600)")
-    add("--max-trials", type=count, default=20_000, metavar="N", help="runs in all (20000)")
+    add("--max-time", type=positive, default=600.0, metavar="SECONDS", help="in all (600)")
+    add("--max-trials", type=_trials, default=20_000, metavar="N", help="runs in all (20000)")
 
     add = parser.add_argument_group("information").add_argument
     add("-h", "--help", action="help", help="this text")

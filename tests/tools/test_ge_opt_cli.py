@@ -267,7 +267,7 @@ def one_screen(text: str) -> bool:
         (["-p", "test-drop,"], TEXT, 2, ["<pipeline>:1:11", "GX-401"]),
         (["--stop-after=nope"], TEXT, 2, ["GX-402", "nope"]),
         (["--disable-pass=test-dropp"], TEXT, 2, ["GX-402", "did you mean 'test-drop'?"]),
-        (["--print-ir-after=x"], TEXT, 2, ["GX-402"]),
+        (["-p", "test-drop", "--print-ir-after=x"], TEXT, 2, ["GX-402"]),
         (["--verify=maybe"], TEXT, 2, ["GX-008", "each"]),
         (["--test-drop"], TEXT, 2, ["GX-008", "--pipeline=test-drop"]),
         (["--tming"], TEXT, 2, ["GX-008", "did you mean '--timing'?"]),

@@ -95,6 +95,11 @@ def graph(type_: str, value: str = "") -> str:
         "ge-reduce net.mlir -p cse --seed -1",
         "ge-reduce net.mlir -p cse --fails value --test true",
         "ge-reduce net.mlir -p cse --fails timeout=soon",
+        "ge-reduce net.mlir -p cse --fails diagnostic=nonsense",
+        "ge-reduce net.mlir -p cse --timeout 0",
+        "ge-reduce net.mlir -p cse --max-time 0",
+        "ge-reduce net.mlir -p cse --max-trials 0",
+        "ge-opt net.mlir -p cse --verify-each=maybe",
         "ge-reduce net.mlir -p cse --fails timeout=-1",
     ],
 )
@@ -115,6 +120,9 @@ def test_wrong_use(tool: Tool, inside: Path, arguments: str) -> None:
         "ge-opt net.mlir -p cse --bisect --print-ir-after-all",
         "ge-opt net.mlir -p cse --bisect --remarks all",
         "ge-opt net.mlir --run-reproducer --stop-after fuse",
+        "ge-opt net.mlir --validate each",
+        "ge-opt net.mlir --print-ir-after-all",
+        "ge-opt net.mlir --bisect",
         "ge-opt net.mlir --diff-dump a b",
         "ge-opt -p cse --diff-dump a b",
         "ge-run net.mlir --golden --random-inputs 0 --soc Ascend910B2",
@@ -143,7 +151,7 @@ def test_options_that_would_do_nothing(tool: Tool, inside: Path, arguments: str)
         *("--pipeline=cse --inputs x.npz", "--pipeline=cse --beside x.json"),
         *("--pipeline=cse --seed -1", "--pipeline=cse --profil quick"),
         *("net.mlir --pipeline=cse --profile quick", "net.mlir --pipeline=cse --folder ."),
-        "net.mlir --pipeline=cse --property=values --beside x.json",
+        *("net.mlir --pipeline=cse --property=values --beside x.json", "--pipeline="),
     ],
 )
 def test_wrong_use_of_the_check(
@@ -539,3 +547,26 @@ def test_two_outputs_to_one_file(tool: Tool, inside: Path, arguments: tuple[str,
 def test_expectations_that_cannot_be_read(tool: Tool, inside: Path, comment: str):
     text = NET.replace("  %y", f"  // {comment}\n  %y")
     refused(tool, "ge-opt", "--verify-diagnostics", stdin=text, code="GX-413")
+
+
+def test_a_filter_that_lets_nothing_through(tool: Tool, inside: Path) -> None:
+    words = ("ge-opt", "net.mlir", "-p", "fuse", "-o", "o.mlir", "--dump-ge", "d")
+    done = tool(*words, "--dump-ge-filter", "Biuld|X")
+    assert (done.status, os.listdir("d")) == (0, [])
+    assert b"GX-418" in done.err
+    assert b"a part of PreRunBegin, PreRunAfterOptimizeOriginalGraph" in done.err
+    assert tool(*words, "--dump-ge-filter", "Begin").err == b""
+
+
+def test_stages_by_their_other_names(tool: Tool, inside: Path) -> None:
+    words = ("-p", "infer-shape,cse,prune", "--start-at=cse", "--stop-after=dce")
+    done = tool("ge-opt", "net.mlir", *words, "--dump-pass-pipeline")
+    assert b"Pass pipeline: common-subexpression-elimination,prune\n" in done.err
+
+
+@pytest.mark.parametrize(("dtype", "said"), [("si8", "did you mean 'i8'?"), ("i7", "")])
+def test_dtypes_that_ge_has_not(tool: Tool, inside: Path, dtype: str, said: str) -> None:
+    text = graph(f"tensor<4x{dtype}>")
+    err = refused(tool, "ge-opt", stdin=text, status=3, code="GX-209")
+    assert "GE has no such dtype" in err
+    assert said in err

@@ -7,6 +7,7 @@ a smaller case fails in the same way, so that reduction does not slip to another
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import tempfile
 from collections.abc import Callable, Mapping
@@ -310,7 +311,7 @@ def as_oracle(fails: FailsLike) -> Oracle:
     if not isinstance(fails, str):
         return FunctionOracle(fails)
     kind, _, value = fails.partition("=")
-    if kind == "diagnostic" and value:
+    if kind == "diagnostic" and re.fullmatch(r"[A-Z]+-?\d+", value):
         return DiagnosticOracle(value)
     if kind == "timeout" and (seconds := _seconds(value)):
         return TimeoutOracle(seconds)
