@@ -2122,6 +2122,12 @@ def FFN(
 ) -> Tensor:
     """Two (grouped) matmuls with an activation between."""
 
+def FFT(x: Value, *, name: str | None = None, after: After = ()) -> Tensor:
+    """y_k = sum over j of x_j · exp(-2πi·j·k / n) along the last axis, of n numbers."""
+
+def FFT2D(x: Value, *, name: str | None = None, after: After = ()) -> Tensor:
+    """FFT along the last axis, and along the one before it."""
+
 def FakeQuantWithMinMaxArgs(
     x: Value,
     *,
@@ -3396,6 +3402,9 @@ def HostUnique(
     after: After = (),
 ) -> HostUniqueResults:
     """The distinct elements of x (or slices along `axis`), with three maps. No operator of GE."""
+
+def IFFT(x: Value, *, name: str | None = None, after: After = ()) -> Tensor:
+    """y_j = sum over k of x_k · exp(2πi·j·k / n) / n along the last axis: FFT undone."""
 
 def Identity(x: Value, *, name: str | None = None, after: After = ()) -> Tensor:
     """y is x."""

@@ -238,7 +238,7 @@ TEMPLATES: dict[str, Sequence[Template]] = {
     ),
     "DynamicQuant": (
         ("x:M,N,K; smooth_scales?:K", {}),
-        ("x:3,K; smooth_scales:2,K; group_index:2::=1,3", {"dst_type": 36}),
+        ("x:3,K; smooth_scales:2,K; group_index:2::=1,3", {}),
     ),
     "DynamicQuantV2": (
         ("x:M,N,K; smooth_scales?:K", {}),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from runtime.kernels.refusal import Refusal
 from runtime.kernels.registry import Call, kernel
 from runtime.kernels.views import doubles, logical, store
 
@@ -14,7 +15,7 @@ def _labels(call: Call, batch: int) -> list[list[int]]:
     steps = np.diff(indices, axis=0)
     ascending = (steps[:, 0] > 0) | ((steps[:, 0] == 0) & (steps[:, 1] > 0))
     if not ascending.all() or (indices < 0).any() or (indices[:, 0] >= batch).any():
-        raise ValueError("labels_indices lies outside the batch, or is out of order")
+        raise Refusal("labels_indices lies outside the batch, or is out of order")
     return [values[indices[:, 0] == i].tolist() for i in range(batch)]
 
 
@@ -25,7 +26,7 @@ def _text(labels: list[int], blank: int, collapse: bool) -> list[int]:
     ends = [i for i, v in enumerate(labels) if v >= blank]
     first = ends[0] if ends else len(labels)
     if min(labels, default=0) < 0 or any(v < blank for v in labels[first:]):
-        raise ValueError("a label is out of range")
+        raise Refusal("a label is out of range", code="GX-222")
     return labels[:first]
 
 
@@ -99,11 +100,11 @@ def ctc_loss(call: Call) -> None:
         for i, labels in enumerate(_labels(call, batch)):
             steps = lengths[i]
             if not 0 <= steps <= time:
-                raise ValueError("sequence_length is out of range")
+                raise Refusal("sequence_length is out of range")
             text = _text(labels, classes - 1, bool(attrs.get("preprocess_collapse_repeated")))
             if len(labels) > steps:
                 if not attrs.get("ignore_longer_outputs_than_inputs"):
-                    raise ValueError("sequence_length is out of range: fewer steps than labels")
+                    raise Refusal("sequence_length is out of range: fewer steps than labels")
             elif steps:
                 merge = bool(attrs.get("ctc_merge_repeated", True))
                 loss[i], gradient[:steps, i] = _one(logs[:steps, i], text, merge)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ml_dtypes
 import numpy as np
 
+from runtime.kernels.refusal import Refusal
 from runtime.kernels.registry import Call, View, kernel
 from runtime.kernels.unary import convert
 from runtime.kernels.views import is_whole, logical, store, wide
@@ -121,11 +122,11 @@ def _smooth_rows(call: Call) -> np.ndarray:
     start, parts = 0, [rows[:0]]
     for group, end in enumerate(logical(ends).tolist()):
         if not start <= end <= len(rows):
-            raise ValueError(f"group_index does not cut the axis: {logical(ends).tolist()}")
+            raise Refusal(f"group_index does not cut the axis: {logical(ends).tolist()}")
         parts.append(rows[start:end] * factors[group])
         start = end
     if start != len(rows):
-        raise ValueError(f"group_index does not cut the axis: it ends at {start}")
+        raise Refusal(f"group_index does not cut the axis: it ends at {start}")
     return np.concatenate(parts)
 
 

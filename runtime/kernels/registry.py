@@ -85,6 +85,7 @@ _FAMILIES = (
     "shape_forms",
     "signal",
     "sorting",
+    "spectral",
     "state",
     "stateless_random",
     "statistics",

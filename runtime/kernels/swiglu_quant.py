@@ -8,6 +8,7 @@ import ml_dtypes
 import numpy as np
 
 from runtime.kernels.quant import quantise
+from runtime.kernels.refusal import Refusal
 from runtime.kernels.registry import Call, View, kernel
 from runtime.kernels.views import is_whole, logical, store, wide
 
@@ -21,7 +22,7 @@ def _groups(call: Call, rows: int) -> list[int]:
         return [0] * rows
     found = [g for g, count in enumerate(logical(counts).tolist()) for _ in range(count)]
     if len(found) > rows or logical(counts).min(initial=0) < 0:
-        raise ValueError(f"group_index does not cut the axis: {logical(counts).tolist()}")
+        raise Refusal(f"group_index does not cut the axis: {logical(counts).tolist()}")
     return found + [-1] * (rows - len(found))
 
 

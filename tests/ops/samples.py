@@ -35,6 +35,7 @@ ELEMS = {
     "qi8": "qint8",
     "qui8": "quint8",
     "c64": "complex64",
+    "c128": "complex128",
     "str": "string",
 }
 
