@@ -12,10 +12,13 @@ from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.control import control_inputs, control_of, control_result, set_control
 from ge_dialect.ir.merge import MergePolicy, policy_of
 from ge_dialect.ir.names import node_name
+from ge_dialect.ir.printer_tables import segment_sizes
 from ge_dialect.ir.private import operands_of, split_operands
 from ge_dialect.ir.rewriter import Rewriter
 from passes.base import Contract, Pass, PassResult
 from passes.effects import is_pinned
+
+_RESULT_SIZES = "resultSegmentSizes"
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -29,7 +32,8 @@ class CommonSubexpressionElimination(Pass):
     """Merge nodes that compute the same value.
 
     Two nodes of a graph are the same when they have the same operator, operands (and the same
-    control inputs), properties and result types, and no effect. The first in graph order stays and
+    control inputs), properties and result types, and no effect; whether others wait for them does
+    not matter. The first in graph order stays and
     takes over users, control users, names of origin and discardable attributes (by the policy of
     each; nodes whose policy is "equal or refuse" and whose values differ are not merged). Nodes
     that own graphs are left alone; every graph is its own scope. One sweep, linear in the ops:
@@ -77,7 +81,7 @@ class _Sweep:
         self._by_identity: dict[int, int] = {}
         self._by_value: dict[Attribute, int] = {}
         self._alive: list[Attribute] = []
-        self._shapes: dict[tuple[str, ...], tuple[int, tuple[str, ...]]] = {}
+        self._shapes: dict[tuple[str, ...], tuple[int, tuple[str, ...], bool]] = {}
         self._name_sets: dict[frozenset[str], tuple[int, tuple[str, ...]]] = {}
         self._near: dict[Hashable, Operation] = {}
 
@@ -121,8 +125,10 @@ class _Sweep:
         properties = op.properties
         if properties:
             names = tuple(properties)
-            number, order = self._shapes.get(names) or self._shape(names)
+            number, order, sized = self._shapes.get(names) or self._shape(names)
             parts.append(number)
+            if sized:  # all but the last, which says whether something waits for the node
+                parts.append((segment_sizes(properties[_RESULT_SIZES]) or ())[:-1])
             for name in order:
                 attribute = properties[name]
                 part = numbers.get(id(attribute))
@@ -139,10 +145,13 @@ class _Sweep:
             parts += self._decided(op)
         return tuple(parts)
 
-    def _shape(self, names: tuple[str, ...]) -> tuple[int, tuple[str, ...]]:
-        """Number and order of a set of property names, whatever order a node has them in."""
+    def _shape(self, names: tuple[str, ...]) -> tuple[int, tuple[str, ...], bool]:
+        """Number and order of a set of property names, whatever order a node has them in, and
+        whether sizes of results are among them, which are left out of the order."""
         known = self._name_sets
-        found = self._shapes[names] = known.setdefault(frozenset(names), (len(known), names))
+        order = tuple(n for n in names if n != _RESULT_SIZES)
+        number, order = known.setdefault(frozenset(names), (len(known), order))
+        found = self._shapes[names] = (number, order, _RESULT_SIZES in names)
         return found
 
     def _decided(self, op: Operation) -> list[Hashable]:
@@ -180,7 +189,11 @@ class _Sweep:
         elif set(waits) != set(split_operands(first, CtrlType)[1]):
             reason = "the nodes wait for different nodes"
         else:
-            differs = [n for n in op.properties if op.properties[n] != first.properties.get(n)]
+            differs = [
+                n
+                for n in op.properties
+                if n != _RESULT_SIZES and op.properties[n] != first.properties.get(n)
+            ]
             differs += [n for n in _bound(op, first) if n not in differs]
             reason = (
                 f"{', '.join(differs)} differ" if differs else "the types of the results differ"

@@ -231,6 +231,8 @@ def _with_main(scope: Scope, call: Call) -> Iterator[Call]:
     slot = max(missing, key=lambda s: len(_supported(call.op, s)))
     dtypes = [d for d in call.allowed(slot.name) if d in scope.knobs.dtypes]
     dtypes = dtypes or list(call.allowed(slot.name))
+    if not dtypes:
+        return  # of strings, say
     found = scope.tensors(dtypes)
     first = scope.source.index(len(found)) if found and not scope.flag(0.1) else -1
     if first >= 0:

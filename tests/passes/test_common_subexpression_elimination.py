@@ -161,3 +161,30 @@ def test_rewrite_limit():
     module = parse_module(f"ge.graph @g(%x: tensor<4xf32>) {{\n{body}\n}}\n")
     result = CommonSubexpressionElimination().run(module, PassContext(rewrite_limit=0))
     assert not result.changed
+
+
+@pytest.mark.parametrize("awaited", ["a", "c", "both"])
+def test_nodes_with_dynamic_results_merge_whoever_is_awaited(awaited):
+    """The control result is counted among the sizes of the results."""
+    first = "%a, %b, %one" if awaited != "c" else "%a, %b"
+    second = "%c, %d, %two" if awaited != "a" else "%c, %d"
+    waits = ", ".join(w for w, text in (("%one", first), ("%two", second)) if w in text)
+
+    def split(results: str) -> str:
+        types = ", ".join(["tensor<2xf32>"] * 2 + ["!ge.ctrl"] * (results.count("%") - 2))
+        return f"  {results} = ge.SplitD(%x) {{split_dim = 0, num_split = 2}} : {types}\n"
+
+    body = f"""{split(first)}{split(second)}
+  %y = ge.Relu(%a) after({waits}) : tensor<2xf32>
+  ge.NetOutput(%y, %b, %c, %d)"""
+    module, result = run(body)
+    assert result.counters == {"SplitD": 1}
+    assert "ge.NetOutput(%y, %b, %a, %b)" in print_module(module)
+
+
+def test_nodes_with_results_of_other_numbers_stay():
+    body = """
+  %a, %b = ge.SplitD(%x) {split_dim = 0, num_split = 2} : tensor<2xf32>, tensor<2xf32>
+  %c = ge.SplitD(%x) {split_dim = 0, num_split = 1} : tensor<4xf32>
+  ge.NetOutput(%a, %b, %c)"""
+    assert merged(body) == 0
