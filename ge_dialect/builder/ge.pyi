@@ -2046,6 +2046,15 @@ def End(
 ) -> Tensor:
     """Where a value leaves an engine's part of a graph: y is x."""
 
+def EndOfSequence(
+    x: Value,
+    *,
+    results: Results | None = None,
+    name: str | None = None,
+    after: After = (),
+) -> Tensor:
+    """Passes on the mark that tells whether a source of data has ended."""
+
 def Enter(
     x: Value,
     *,
@@ -6859,6 +6868,15 @@ def VarHandleOp(
     after: After = (),
 ) -> Tensor:
     """Produces a resource handle for a variable."""
+
+def VarIsInitializedOp(
+    x: Value,
+    *,
+    results: Results | None = None,
+    name: str | None = None,
+    after: After = (),
+) -> Tensor:
+    """Returns a bool that tells whether the variable behind a handle holds a value."""
 
 def Variable(
     *,

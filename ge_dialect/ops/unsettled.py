@@ -12,14 +12,15 @@ UNSETTLED: dict[str, str] = {
         "LabelSwitchByIndex MemSet Recv Send StreamActive StreamMerge StreamSwitch SwitchByIndex"
     ),
     "takes from, or feeds, something outside the graph: a channel, a queue, an iterator, a file": (
-        "AippData DynamicGetNext FileConstant GetNext IteratorGetNext IteratorV2 MakeIterator "
-        "MapStage OutfeedEnqueueOp OutfeedEnqueueOpV2 QueueData QueueDequeue QueueEnqueue"
+        "AippData DynamicGetNext EndOfSequence FileConstant GetNext IteratorGetNext IteratorV2 "
+        "MakeIterator MapStage OutfeedEnqueueOp OutfeedEnqueueOpV2 QueueData QueueDequeue "
+        "QueueEnqueue"
     ),
     "works on handles of dtype resource, or on variables of one step: state here is a `!ge.ref`, "
     "into which the importer would have to translate it": (
         "AssignVariableOp DestroyTemporaryVariable IsVariableInitialized ReadVariableOp Stack "
         "StackClose StackPop StackPush TemporaryVariable TensorArray TensorArrayRead "
-        "TensorArrayWrite VarHandleOp"
+        "TensorArrayWrite VarHandleOp VarIsInitializedOp"
     ),
     "keeps a list of tensors behind a handle of dtype resource, which is no array; the importer of "
     "ONNX takes sequences apart instead": (

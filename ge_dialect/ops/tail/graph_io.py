@@ -37,6 +37,11 @@ OPS: dict[str, dict[str, Any]] = {
         "effects": "unknown",
         "infer": "same",
     },
+    "EndOfSequence": {
+        "doc": "Passes on the mark that tells whether a source of data has ended.",
+        "in": "x: uint8",
+        "out": "y: uint8",
+    },
     "FileConstant": {
         "doc": "Constant loaded lazily from an external weight file.",
         "out": "y: ANY",
@@ -80,6 +85,12 @@ OPS: dict[str, dict[str, Any]] = {
             ("container", "String", ""), ("shared_name", "String", ""), ("dtype", "Type"),
             ("shape", "ListInt", [-1]),
         ),
+        "effects": "unknown",
+    },
+    "VarIsInitializedOp": {
+        "doc": "Returns a bool that tells whether the variable behind a handle holds a value.",
+        "in": "x: ANY",
+        "out": "y: bool",
         "effects": "unknown",
     },
 }
