@@ -284,7 +284,7 @@ def _inference(
     if not outs:
         size = v[0].shape[-1]
         nothing = np.zeros((*q.shape[:3], size), q.dtype)
-        return together(nothing, result or layout), q[..., :1]
+        return together(nothing, result or layout), np.zeros((*q.shape[:3], 1), q.dtype)
     return together(np.concatenate(outs), result or layout), np.concatenate(lses)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import reduce
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -121,6 +122,13 @@ def window_counts(axes: Sequence[Axis], with_padding: bool) -> Array:
     return total
 
 
+def _reaching(axis: Axis) -> range:
+    """Elements of the window that meet data in some place of it."""
+    first = axis.before - (axis.out - 1) * axis.stride  # the nearest to data, in elements of it
+    last = axis.size - 1 + axis.before
+    return range(max(-(-first // axis.dilation), 0), min(last // axis.dilation + 1, axis.kernel))
+
+
 def argmax_windows(x: Array, axes: Sequence[Axis]) -> tuple[Array, Array]:
     """Largest element of each window and its flat place in the unpadded [*S]; first of equals.
 
@@ -131,7 +139,7 @@ def argmax_windows(x: Array, axes: Sequence[Axis]) -> tuple[Array, Array]:
     place = np.full(best.shape, -1, np.int64)
     if x.size == 0 or best.size == 0:
         return best, place  # a window over padding alone finds nothing
-    for tap in np.ndindex(*(a.kernel for a in axes)):
+    for tap in product(*map(_reaching, axes)):
         at = [
             np.arange(a.out) * a.stride - a.before + k * a.dilation
             for a, k in zip(axes, tap, strict=True)

@@ -312,13 +312,17 @@ def arrays(app: Application, seed: int, *, zeros: bool = False) -> list[Any]:
 
 
 def applications(
-    op: str, seed: int, count: int, tries: int | None = None
+    op: str,
+    seed: int,
+    count: int,
+    tries: int | None = None,
+    accept: Callable[[Application], Inferred | None] = accepts,
 ) -> Generator[Application, bool | None]:
     """Up to `count` different applications that the operator accepts, after so many tries.
 
     Every third one is made anew, every twelfth where there are many; the others are widened from
     earlier ones. Those made anew go through the dtypes the operator allows. An application that
-    False is sent for is not widened.
+    False is sent for is not widened. accept: asked last of the application that comes next.
     """
     from passes.testing.starts import start
     from passes.testing.widen import connected, retyped, widened
@@ -346,10 +350,10 @@ def applications(
                 app = retyped(connected(app, key, random), key, dtype)
             elif app is not None and wanted and attempt % 2:
                 app = retyped(app, *wanted[attempt % len(wanted)])
-        if app is None or accepts(app) is None:
+        if app is None:
             continue
         key = str(app)
-        if key in seen:
+        if key in seen or accept(app) is None:
             continue
         seen.add(key)
         if (yield app) is False:

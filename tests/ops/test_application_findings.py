@@ -265,3 +265,23 @@ def test_a_sorter_names_elements():
     args = [np.ones(1, F32), np.ones(1, F32), np.array([1])]
     with pytest.raises(GeError, match="out of range"):
         apply_op("SearchSorted", args)
+
+
+@pytest.mark.parametrize("op", ["MaxPoolGrad", "MaxPoolWithArgmax"])
+def test_a_window_far_larger_than_its_data_reads_what_there_is(op):
+    rng = np.random.default_rng(3)
+    x, grad = rng.normal(size=(1, 3, 5, 2)).astype(F32), np.ones((1, 2, 3, 2), F32)
+    args = [x, grad, grad] if op == "MaxPoolGrad" else [x]
+    attrs = {"strides": [1, 2, 2, 1], "padding": "SAME", "data_format": "NHWC"}
+    found = [apply_op(op, args, {**attrs, "ksize": [1, 2, k, 1]}) for k in (21, 2**31 - 1)]
+    for a, b in zip(*found, strict=True):
+        np.testing.assert_array_equal(a, b)
+
+
+def test_sums_of_no_rows_of_queries():
+    q, pool = np.zeros((0, 3, 0), F32), np.zeros((4, 0, 0), F32)
+    given = [q, [pool], [pool], *[None] * 3, np.zeros(1, np.int64), *[None] * 7]
+    args = [*given, np.zeros((0, 2), I32), *[None] * 15]
+    attrs = {"num_heads": 2, "num_key_value_heads": 2, "softmax_lse_flag": True}
+    y, sums = apply_op("FusedInferAttentionScore", args, attrs)
+    assert (y.shape, sums.shape) == ((0, 3, 0), (0, 2, 3, 1))
