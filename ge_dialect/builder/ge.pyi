@@ -3643,11 +3643,10 @@ def KvRmsNormRopeCache(
     epsilon: float = 1.0e-05,
     cache_mode: str = "Norm",
     is_output_kv: bool = False,
-    results: Results | None = None,
     name: str | None = None,
     after: After = (),
 ) -> KvRmsNormRopeCacheResults:
-    """RmsNorm and rope on latent KV, then cache write."""
+    """RmsNorm of one part of kv, rotary embedding of the other, both written to caches."""
 
 def L2Loss(x: Value, *, name: str | None = None, after: After = ()) -> Tensor:
     """Half the sum of squares, a scalar."""

@@ -321,7 +321,7 @@ MODULES: dict[str, str] = {
     "IsVariableInitialized": "tail.graph_io",
     "IteratorGetNext": "tail.dataflow",
     "IteratorV2": "tail.dataflow",
-    "KvRmsNormRopeCache": "tail.transformer",
+    "KvRmsNormRopeCache": "kv_cache",
     "L2Loss": "loss",
     "L2Normalize": "layer_norm",
     "LRN": "norm",

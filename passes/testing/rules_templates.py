@@ -188,6 +188,18 @@ TEMPLATES: dict[str, Sequence[Template]] = {
         ("var:3,N; indices:M,1::<3; updates:M,N", {}),
         ("var:3,3:float32; indices:M,2::<3; updates:M", {}),
     ),
+    "KvRmsNormRopeCache": (
+        (
+            "kv:2,N,T,6; gamma:2; cos:2,1,T,4; sin:2,1,T,4; index:2,T::<3; k_cache:3,N,3,4; "
+            "ckv_cache:3,N,3,2",
+            {},
+        ),
+        (
+            "kv:2,1,3,5; gamma:3; cos:2,1,1,2; sin:2,1,1,2; index:6::<8; k_cache:4,2,1,2; "
+            "ckv_cache:4,2,1,3",
+            {"cache_mode": "PA", "is_output_kv": True},
+        ),
+    ),
     "ScatterPaKvCache": (
         (
             "key:2,1,D:float32; key_cache:2,2,1,D:float32; slot_mapping:2::<4; "

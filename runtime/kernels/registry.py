@@ -52,6 +52,7 @@ _FAMILIES = (
     "host",
     "index_forms",
     "indexing",
+    "kv_cache",
     "layer_norm",
     "loss",
     "masked_softmax",

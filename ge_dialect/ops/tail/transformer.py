@@ -21,20 +21,6 @@ OPS: dict[str, dict[str, Any]] = {
             ("tokens_index_flag", "Bool", False),
         ),
     },
-    "KvRmsNormRopeCache": {
-        "doc": "RmsNorm and rope on latent KV, then cache write.",
-        "in": (
-            "kv: FLOAT; gamma: FLOAT; cos: FLOAT; sin: FLOAT; index: int64; k_cache&: FLOAT, "
-            "int8; ckv_cache&: FLOAT, int8; k_rope_scale?: float32; c_kv_scale?: float32; "
-            "k_rope_offset?: float32; c_kv_offset?: float32; v?: FLOAT"
-        ),
-        "out": "k_cache&: FLOAT, int8; ckv_cache&: FLOAT, int8; k_rope: FLOAT; c_kv: FLOAT",
-        "attrs": (
-            ("epsilon", "Float", 1e-05), ("cache_mode", "String", "Norm"),
-            ("is_output_kv", "Bool", False),
-        ),
-        "effects": "writes:k_cache,ckv_cache reads:k_cache,ckv_cache",
-    },
     "MlaProlog": {
         "doc": "Fused projections, norm, rope and cache write that precede latent attention.",
         "in": (
