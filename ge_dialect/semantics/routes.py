@@ -334,7 +334,7 @@ class _Flow:
             alive = any(v is not DEAD for key, v in held.items() if key >= 0)
         if alive:
             results = self.runner.step(step, held, kind not in ROUTING)
-            if self.runner.kept(step.name):
+            if self.runner.kept(step.name) and not any(r is DEAD for r in results):
                 self.runner.values[step.name] = results
         else:
             results = [DEAD] * len(step.out_types)

@@ -55,6 +55,7 @@ def test_a_branch():
         assert result.outputs[1].dtype == np.int32
         assert ("a" in result.values) == (not pred)  # what is dead did not run
         assert ("b" in result.values) == bool(pred)
+        assert not {"f", "t"} & set(result.values)  # a Switch has no values of its own
 
 
 SEVERAL = f"""

@@ -12,6 +12,7 @@ from passes import run_pipeline
 from passes.context import PassContext
 from passes.gates import gated_nodes
 from passes.registry import PASSES
+from passes.validate import Validate
 
 T, N, B = "tensor<2xf32>", "tensor<i32>", "tensor<i1>"
 HEAD = f"""
@@ -137,6 +138,13 @@ def test_what_runs_anyway_is_still_rewritten():
     assert "ge.Add" not in left  # in front of the Switch
     assert left.count("ge.Identity") == 1  # that of the branch; within a body it is gone
     assert results(module) == before
+
+
+@pytest.mark.parametrize("what", list(GRAPHS))
+def test_values_are_validated(what):
+    module, ctx = parse_module(GRAPHS[what]), PassContext()
+    run_pipeline(module, "prepare,fuse", ctx=ctx, instruments=[Validate("each", ctx)])
+    assert not ctx.sink.has_errors
 
 
 def test_the_reason_is_said():
