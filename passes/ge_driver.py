@@ -298,6 +298,7 @@ class GePatternSweep(Sweep):
             tops = [op for op in block.ops if op.regions and not isinstance(op, GeOp)]
             inner = [b for op in tops for r in op.regions for b in r.blocks]
             self._blocks += inner if tops else [block]
+        self._find_gated(self._blocks)
         self._neighbours: list[Operation] = []
         return len(self._blocks)
 

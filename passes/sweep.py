@@ -108,10 +108,13 @@ class Sweep:
                 queue.append(op)
                 pending.add(id(op))
         if self._routed:
-            self._gated = gated_nodes(
-                {o.parent: None for o in _walk(roots) if type(o) is not _After}
-            )
+            self._find_gated(roots)
         return len(queue)
+
+    def _find_gated(self, blocks: Iterable[Block]) -> None:
+        """Note the nodes of `blocks`, and of graphs in them, that a Switch or a loop decides on."""
+        inside = (op.parent for op in _walk(blocks) if type(op) is not _After)
+        self._gated = gated_nodes(dict.fromkeys(block for block in inside if block is not None))
 
     # ---- listener of the rewriter ---------------------------------------------------------
 

@@ -91,9 +91,10 @@ def results(module):
 
 @pytest.mark.parametrize("what", list(GRAPHS))
 @pytest.mark.parametrize("pipeline", ["prepare", "fuse", "format-prepare", "stage1"])
-def test_stages_keep_which_nodes_run(what, pipeline):
+@pytest.mark.parametrize("driver", ["default", "ge"])
+def test_stages_keep_which_nodes_run(what, pipeline, driver):
     module = parse_module(GRAPHS[what])
-    run_pipeline(module, pipeline)
+    run_pipeline(module, pipeline, ctx=PassContext(driver=driver))
     assert results(module) == results(parse_module(GRAPHS[what]))
 
 
