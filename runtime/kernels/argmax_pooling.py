@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from runtime.kernels.refusal import Refusal
 from runtime.kernels.registry import Call, kernel
 from runtime.kernels.unary import convert
 from runtime.kernels.views import logical, store, wide
@@ -44,7 +45,8 @@ def max_pool_grad_with_argmax_v1(call: Call) -> None:
     grad, places, out = logical(call.arg(1)), logical(call.arg(2)).astype(np.int64), call.outs[0]
     n, c, h, w = out.shape
     if np.any(places < -1) or np.any(places >= h * w):
-        raise ValueError("a place is out of range")
+        wrong = places[(places < -1) | (places >= h * w)]
+        raise Refusal("a place is out of range", code="GX-222", found=wrong[0])
     planes = np.arange(n * c).reshape(n, c, 1, 1) * (h * w)
     there = places >= 0
     flat, weights = (places + planes)[there], grad[there].astype(np.float64)

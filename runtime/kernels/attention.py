@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.kernels.refusal import Refusal
 from runtime.kernels.registry import Call, View, kernel
 from runtime.kernels.views import logical, store, wide
 
@@ -238,7 +239,8 @@ def _length(view: View | None, sample: int, whole: int) -> int:
     if view is None:
         return whole
     numbers = view.data.reshape(-1)
-    refuse(bool((numbers < 0).any()), "a negative length of a sample")
+    if (numbers < 0).any():
+        raise Refusal("lengths of the samples are negative", found=numbers.tolist(), expected="≥ 0")
     return int(numbers[sample if numbers.size > 1 else 0])
 
 

@@ -14,8 +14,15 @@ def _labels(call: Call, batch: int) -> list[list[int]]:
     indices, values = logical(call.arg(1)), logical(call.arg(2))
     steps = np.diff(indices, axis=0)
     ascending = (steps[:, 0] > 0) | ((steps[:, 0] == 0) & (steps[:, 1] > 0))
-    if not ascending.all() or (indices < 0).any() or (indices[:, 0] >= batch).any():
-        raise Refusal("labels_indices lies outside the batch, or is out of order")
+    if not ascending.all() or (indices < 0).any():
+        raise Refusal(
+            "labels_indices lies outside, or is out of order",
+            found=indices.tolist(),
+            expected="ascending",
+        )
+    if (indices[:, 0] >= batch).any():
+        found = indices[:, 0].max()
+        raise Refusal("labels_indices lies outside the batch", found=found, expected=batch)
     return [values[indices[:, 0] == i].tolist() for i in range(batch)]
 
 
@@ -26,7 +33,8 @@ def _text(labels: list[int], blank: int, collapse: bool) -> list[int]:
     ends = [i for i, v in enumerate(labels) if v >= blank]
     first = ends[0] if ends else len(labels)
     if min(labels, default=0) < 0 or any(v < blank for v in labels[first:]):
-        raise Refusal("a label is out of range", code="GX-222")
+        expected = f"0 … {blank - 1}, and nothing after a null label"
+        raise Refusal("a label is out of range", code="GX-222", found=labels, expected=expected)
     return labels[:first]
 
 
@@ -100,11 +108,14 @@ def ctc_loss(call: Call) -> None:
         for i, labels in enumerate(_labels(call, batch)):
             steps = lengths[i]
             if not 0 <= steps <= time:
-                raise Refusal("sequence_length is out of range")
+                raise Refusal(
+                    "sequence_length is out of range", found=steps, expected=f"0 … {time}"
+                )
             text = _text(labels, classes - 1, bool(attrs.get("preprocess_collapse_repeated")))
             if len(labels) > steps:
                 if not attrs.get("ignore_longer_outputs_than_inputs"):
-                    raise Refusal("sequence_length is out of range: fewer steps than labels")
+                    expected = f">= {len(labels)}"
+                    raise Refusal("sequence_length is out of range", found=steps, expected=expected)
             elif steps:
                 merge = bool(attrs.get("ctc_merge_repeated", True))
                 loss[i], gradient[:steps, i] = _one(logs[:steps, i], text, merge)

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.kernels.refusal import Refusal
 from runtime.kernels.registry import AICPU, Call, View, find_kernel, kernel
 from runtime.kernels.unary import convert
 from runtime.kernels.views import exact, logical, store, wide
@@ -66,7 +67,7 @@ def _numbers(call: Call, index: int, count: int) -> list[np.ndarray]:
     if len(values) == 1:
         return [values[:1]] * count
     if len(values) != count:
-        raise ValueError("the numbers do not fit")
+        raise Refusal("the numbers do not fit", code="GX-221", found=len(values), expected=count)
     return [values[i : i + 1] for i in range(count)]
 
 
@@ -122,7 +123,7 @@ def foreach_round_off_number(call: Call) -> None:
     """Half is added away from 0 in double precision, where it is exact."""
     mode = int(call.arg(1).data.reshape(-1)[0])
     if mode != 4 and mode not in _ROUND:
-        raise ValueError("roundMode is not supported")
+        raise Refusal("roundMode is not supported", found=mode, expected="1 … 5")
     for x, out in zip(_tensors(call, 0), call.outs, strict=True):
         if mode == 4:
             long = x.astype(np.float64)

@@ -31,7 +31,7 @@ def _write(ref: View, tokens: np.ndarray, places: np.ndarray, rows: bool) -> Non
     cache = ref.data.reshape(ref.shape)
     limit = ref.shape[2] if rows else ref.shape[0] * ref.shape[1]
     if (places >= limit).any():
-        raise Refusal("a place is out of range", found=str(places.tolist()))
+        raise Refusal("a place is out of range", found=places.tolist(), expected=f"< {limit}")
     for b, row in enumerate(places):
         target = cache[b].swapaxes(0, 1) if rows else cache.reshape(limit, *ref.shape[2:])
         for t in np.flatnonzero(row >= 0):

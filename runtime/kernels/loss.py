@@ -87,15 +87,16 @@ def _classes_last(call: Call, index: int) -> np.ndarray:
 
 
 def _one_hot(call: Call, index: int, classes: int, ignored: int | None) -> np.ndarray:
-    """[examples, classes] with a 1 at each label that counts; ValueError for one out of range."""
+    """[examples, classes] with a 1 at each label that counts; `Refusal` of one out of range."""
     labels = logical(call.arg(index)).astype(np.int64).reshape(-1)
-    if ignored is not None:
-        labels = np.where(labels == ignored, -1, labels)
-    elif np.any(labels < 0):
-        raise Refusal(f"a class is out of range: {labels.min()}")
-    if np.any(labels >= classes) or np.any(labels < -1):
-        raise Refusal(f"a class is out of range: 0 … {classes - 1}")
-    return (labels[:, None] == np.arange(classes)).astype(np.float64)
+    hot = labels[:, None] == np.arange(classes)
+    ignores = np.zeros(labels.shape, bool) if ignored is None else labels == ignored
+    wrong = labels[~hot.any(axis=1) & ~ignores]
+    if wrong.size:
+        raise Refusal(
+            "a class is out of range", code="GX-222", found=wrong[0], expected=f"0 … {classes - 1}"
+        )
+    return np.where(ignores[:, None], 0.0, hot)
 
 
 def _weighted(call: Call, index: int, hot: np.ndarray) -> np.ndarray:

@@ -101,12 +101,13 @@ def max_pool_grad_with_argmax(call: Call) -> None:
     n, c, h, w = x.shape
     flat = np.moveaxis(places, 1, 3).astype(np.int64)
     flat = flat.reshape(n, int(np.prod(places.shape[1:])))
-    if not call.attrs.get("include_batch_in_index"):
-        if np.any(flat >= h * w * c) or np.any(flat < 0):
-            raise Refusal("a place is out of range")
-        flat = flat + np.arange(n)[:, None] * (h * w * c)
-    elif np.any(flat < 0) or np.any(flat >= n * h * w * c):
-        raise Refusal("a place is out of range")
+    of_image = not call.attrs.get("include_batch_in_index")
+    count = h * w * c if of_image else n * h * w * c
+    if np.any(flat < 0) or np.any(flat >= count):
+        wrong = flat[(flat < 0) | (flat >= count)]
+        raise Refusal("a place is out of range", code="GX-222", found=wrong[0])
+    if of_image:
+        flat = flat + np.arange(n)[:, None] * count
     weights = np.moveaxis(grad, 1, 3).astype(np.float64).reshape(-1)
     total = np.bincount(flat.reshape(-1), weights, minlength=n * h * w * c)
     _save(call, np.moveaxis(total.reshape(n, h, w, c), 3, 1))

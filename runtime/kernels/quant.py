@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import ml_dtypes
 import numpy as np
 
@@ -119,14 +121,13 @@ def _smooth_rows(call: Call) -> np.ndarray:
     factors = wide(logical(smooth))
     if ends is None:
         return rows * factors
-    start, parts = 0, [rows[:0]]
-    for group, end in enumerate(logical(ends).tolist()):
-        if not start <= end <= len(rows):
-            raise Refusal(f"group_index does not cut the axis: {logical(ends).tolist()}")
+    cuts = [0, *logical(ends).tolist()]
+    if cuts != sorted(cuts) or cuts[-1] != len(rows) or len(cuts) == 1:
+        expected = f"up to {len(rows)}"
+        raise Refusal("group_index does not cut the axis", found=cuts[1:], expected=expected)
+    parts = [rows[:0]]
+    for group, (start, end) in enumerate(pairwise(cuts)):
         parts.append(rows[start:end] * factors[group])
-        start = end
-    if start != len(rows):
-        raise Refusal(f"group_index does not cut the axis: it ends at {start}")
     return np.concatenate(parts)
 
 

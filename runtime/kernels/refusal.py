@@ -7,7 +7,7 @@ class Refusal(ValueError):
     """The values of a call are none the operator takes.
 
     Becomes a diagnostic of that code which names the node; `found`, `expected` and `hint` are its
-    phrases. The code is that of the golden function's refusal.
+    phrases. Message, code and `expected` are those of the golden function's refusal.
     """
 
     def __init__(
@@ -15,12 +15,12 @@ class Refusal(ValueError):
         message: str,
         *,
         code: str = "GX-240",
-        found: str | None = None,
-        expected: str | None = None,
+        found: object = None,
+        expected: object = None,
         hint: str | None = None,
     ) -> None:
         super().__init__(message)
         self.code = code
-        self.found = found
-        self.expected = expected
+        self.found = None if found is None else str(found)
+        self.expected = None if expected is None else str(expected)
         self.hint = hint

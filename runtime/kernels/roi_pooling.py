@@ -3,12 +3,28 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from runtime.kernels.refusal import Refusal
 from runtime.kernels.registry import Call, kernel
 from runtime.kernels.unary import convert
 from runtime.kernels.views import logical, store, wide
+
+
+def _image(box: Sequence[float], count: int) -> int:
+    """The number of a box's image, of `count` images; `Refusal` where there is none."""
+    image = int(box[0])
+    if not 0 <= image < count:
+        raise Refusal("a box names an image there is not", expected=f"0 … {count - 1}")
+    return image
+
+
+def _need_near(places: Iterable[float]) -> None:
+    """`Refusal` of a box with places too far out, or none."""
+    if not all(abs(v) < 2**31 for v in places):
+        raise Refusal("a box is too large or not finite", expected="places below 2**31")
 
 
 def _members(first: int, last: int, bins: int, size: int) -> np.ndarray:
@@ -37,15 +53,12 @@ def roi_pooling(call: Call) -> None:
         for row in range(boxes.shape[0]):
             count = most if counts is None else int(logical(counts)[row, 0])
             if not 0 <= count <= most:
-                raise ValueError("a number of boxes is out of range")
+                raise Refusal("a number of boxes is out of range", expected=f"0 … {most}")
             listed += [(row * most + k, boxes[row, :, k]) for k in range(count)]
     for at, box in listed:
         corner = [float(v * s + v.dtype.type(0.5)) for v, s in zip(box[1:], scales, strict=True)]
-        if not all(abs(v) < 2**31 for v in (*corner, float(box[0]))):
-            raise ValueError("a box is too large or not finite")
-        image = int(box[0])
-        if not 0 <= image < x.shape[0]:
-            raise ValueError("a box names an image there is not")
+        _need_near((*corner, float(box[0])))
+        image = _image(box, x.shape[0])
         left, top, right, bottom = (math.floor(v) for v in corner)
         rows = _members(top, bottom, out.shape[2], x.shape[2])
         cols = _members(left, right, out.shape[3], x.shape[3])
@@ -77,11 +90,8 @@ def position_sensitive_roi_pooling(call: Call) -> None:
     most = boxes.shape[2]
     for row, k in np.ndindex(boxes.shape[0], most):
         box = boxes[row, :, k].tolist()
-        if not all(abs(v) < 2**31 for v in box):
-            raise ValueError("a box is too large or not finite")
-        image = int(box[0])
-        if not 0 <= image < x.shape[0]:
-            raise ValueError("a box names an image there is not")
+        _need_near(box)
+        image = _image(box, x.shape[0])
         left, top = (math.floor(v + 0.5) * scale for v in box[1:3])
         right, bottom = ((math.floor(v + 0.5) + 1) * scale for v in box[3:])
         rows = _share(top, bottom, size, x.shape[2])

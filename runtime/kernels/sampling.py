@@ -326,7 +326,8 @@ def crop_and_resize(call: Call) -> None:
     for k, i, j in np.ndindex(y.shape[:3]):
         image = int(call.arg(2).data.reshape(-1)[k])
         if not 0 <= image < x.shape[0]:
-            raise Refusal("a box names an image there is not")
+            expected = f"0 … {x.shape[0] - 1}"
+            raise Refusal("a box names an image there is not", expected=expected)
         point = []
         for axis, step in ((0, i), (1, j)):
             start, stop = boxes[k, axis], boxes[k, axis + 2]
@@ -359,7 +360,10 @@ def roi_align(call: Call) -> None:
     bins = (int(attrs["pooled_height"]), int(attrs["pooled_width"]))
     mode, given = int(attrs["roi_end_mode"]), int(attrs["sample_num"])
     if not (np.abs(rois * x.dtype.type(attrs["spatial_scale"])) < 2**31).all():
-        raise Refusal("a box is too large or not finite")
+        raise Refusal("a box is too large or not finite", expected="places below 2**31")
+    if not ((rois[:, 0] > -1) & (rois[:, 0] < x.shape[0])).all():
+        expected = f"0 … {x.shape[0] - 1}"
+        raise Refusal("a box names an image there is not", expected=expected)
     for k, (image, *box) in enumerate(rois.tolist()):
         corner = np.array(box, x.dtype) * x.dtype.type(attrs["spatial_scale"])
         corner = corner - x.dtype.type(0.5 if mode == 2 else 0)

@@ -89,7 +89,7 @@ def mel_weight_matrix(call: Call) -> None:
     bands, length, rate = (call.ints(i)[0] for i in range(3))
     low, high = (float(call.arg(i).data.reshape(-1)[0]) for i in (3, 4))
     if not (-700 < min(low, high) and max(low, high) < 2**31 and low == low and high == high):
-        raise Refusal("an edge is no frequency")
+        raise Refusal("an edge is no frequency", found=[low, high], expected="a number below 2**31")
     ends = [2595 * np.log1p(hertz / 700) / np.log(10) for hertz in (low, high)]
     mel = ends[0] + np.arange(bands + 2) * ((ends[1] - ends[0]) / (bands + 2))
     hertz = 700 * np.expm1(mel / 2595 * np.log(10))

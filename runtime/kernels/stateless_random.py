@@ -122,7 +122,7 @@ def multinomial_with_replacement(call: Call) -> None:
     """By walking along the weights."""
     x, out = logical(call.arg(0)).astype(np.float64), call.outs[0]
     if not np.isfinite(x).all():
-        raise Refusal("a weight is not finite")
+        raise Refusal("a weight is not finite", expected="finite weights")
     rows, draws = x.reshape(-1, x.shape[-1]), call.attrs["numsamples"]
     words = _words(len(rows) * draws, call.ints(1)[0], call.ints(2)[0])
     numbers = ((words >> np.uint64(11)).astype(np.float64) * 2.0**-53).reshape(-1, draws)

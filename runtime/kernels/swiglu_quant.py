@@ -22,7 +22,11 @@ def _groups(call: Call, rows: int) -> list[int]:
         return [0] * rows
     found = [g for g, count in enumerate(logical(counts).tolist()) for _ in range(count)]
     if len(found) > rows or logical(counts).min(initial=0) < 0:
-        raise Refusal(f"group_index does not cut the axis: {logical(counts).tolist()}")
+        raise Refusal(
+            "group_index does not cut the axis",
+            found=logical(counts).tolist(),
+            expected=f"counts of up to {rows} rows",
+        )
     return found + [-1] * (rows - len(found))
 
 

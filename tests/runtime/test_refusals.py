@@ -1,0 +1,125 @@
+"""Values that an operator does not take are refused alike by its kernel and its golden function."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ge_dialect.diagnostics import GeError
+from ge_dialect.ops.registry import op_class
+from runtime.executor import run_kernel
+from runtime.kernels.registry import AICPU, Call, View, find_kernel
+
+F32, I32, I64 = np.float32, np.int32, np.int64
+
+
+def zeros(*shape: int, dtype: Any = F32) -> np.ndarray:
+    return np.zeros(shape, dtype)
+
+
+POOL = {"ksize": [1, 2, 2, 1], "strides": [1, 2, 2, 1], "pads": [1, 0, 0, 1]}
+BOXES = {"pooled_h": 2, "pooled_w": 2, "spatial_scale_h": 1.0, "spatial_scale_w": 1.0}
+OWN = {"spatial_scale": 1.0, "output_dim": 1, "group_size": 2}
+ALIGN = {"pooled_height": 2, "pooled_width": 2, "spatial_scale": 1.0}
+ATTENTION = {"num_heads": 1, "num_key_value_heads": 1, "input_layout": "BSND"}
+Q = zeros(1, 2, 1, 2)
+LOSS = (zeros(3, 4), np.array([1, -1, 0], I32), zeros(4) + F32(1))
+#: Operator, inputs, attributes, shapes and dtypes of results, the golden code.
+CASES: list[tuple[str, list[Any], dict[str, Any], list[np.ndarray], str]] = [
+    ("MaxPoolGradWithArgmaxV1", [zeros(1, 1, 4, 4), zeros(1, 1, 2, 2),
+     np.full((1, 1, 2, 2), 16, I32)], POOL, [zeros(1, 1, 4, 4)], "GX-222"),
+    ("MaxPoolGradWithArgmax", [zeros(1, 4, 4, 1), zeros(1, 2, 2, 1),
+     np.full((1, 2, 2, 1), -1, I64)],
+     {"ksize": [1, 2, 2, 1], "strides": [1, 2, 2, 1], "padding": "VALID", "data_format": "NHWC"},
+     [zeros(1, 4, 4, 1)], "GX-222"),
+    ("ForeachMulScalarList", [[zeros(2), zeros(3)], zeros(3)], {}, [zeros(2), zeros(3)], "GX-221"),
+    ("ForeachRoundOffNumber", [[zeros(2)], np.array([7], np.int8)], {}, [zeros(2)], "GX-240"),
+    ("ROIPooling", [zeros(1, 1, 4, 4), np.array([[1, 0, 0, 2, 2]], F32), None], BOXES,
+     [zeros(1, 1, 2, 2)], "GX-240"),
+    ("ROIPooling", [zeros(1, 1, 4, 4), np.array([[0, 0, 0, 1e20, 2]], F32), None], BOXES,
+     [zeros(1, 1, 2, 2)], "GX-240"),
+    ("ROIPooling", [zeros(1, 1, 4, 4), zeros(1, 5, 1), np.full((1, 8), 2, I32)], BOXES,
+     [zeros(1, 1, 2, 2)], "GX-240"),
+    ("PSROIPooling", [zeros(1, 4, 4, 4), np.array([2, 0, 0, 2, 2], F32).reshape(1, 5, 1)], OWN,
+     [zeros(1, 1, 2, 2)], "GX-240"),
+    ("PSROIPooling", [zeros(1, 4, 4, 4), np.array([0, 0, 0, np.nan, 2], F32).reshape(1, 5, 1)],
+     OWN, [zeros(1, 1, 2, 2)], "GX-240"),
+    ("ROIAlign", [zeros(2, 1, 4, 4), np.array([[-1, 0, 0, 2, 2]], F32), None], ALIGN,
+     [zeros(1, 1, 2, 2)], "GX-240"),
+    ("ROIAlign", [zeros(2, 1, 4, 4), np.array([[0, 0, 0, np.inf, 2]], F32), None], ALIGN,
+     [zeros(1, 1, 2, 2)], "GX-240"),
+    ("CropAndResize", [zeros(1, 4, 4, 1), zeros(1, 4), np.array([1], I32), np.array([2, 2], I32)],
+     {}, [zeros(1, 2, 2, 1)], "GX-240"),
+    ("PromptFlashAttention", [Q, Q, Q, None, None, np.array([-1], I64), *[None] * 6], ATTENTION,
+     [Q], "GX-240"),
+    ("NLLLoss", list(LOSS), {"ignore_index": -100}, [zeros(), zeros()], "GX-222"),
+    ("NLLLoss", [LOSS[0], np.array([1, 4, 0], I32), LOSS[2]], {"ignore_index": -1},
+     [zeros(), zeros()], "GX-222"),
+    ("SparseSoftmaxCrossEntropyWithLogits", [zeros(3, 4), np.array([1, -1, 0], I32)], {},
+     [zeros(3), zeros(3, 4)], "GX-222"),
+    ("DynamicQuant", [zeros(3, 2, dtype=np.float16), zeros(2, 2, dtype=np.float16),
+     np.array([2, 1], I32)], {}, [zeros(3, 2, dtype=np.int8), zeros(3)], "GX-240"),
+    ("DynamicQuant", [zeros(3, 2, dtype=np.float16), zeros(2, 2, dtype=np.float16),
+     np.array([1, 2], I32)], {}, [zeros(3, 2, dtype=np.int8), zeros(3)], "GX-240"),
+    ("DequantSwigluQuant", [zeros(2, 4, dtype=np.float16), None, None, None, zeros(2) + F32(1),
+     None, np.array([3, 0], I64)], {}, [zeros(2, 2, dtype=np.int8), zeros(2)], "GX-240"),
+    ("CTCLoss", [zeros(2, 1, 3), np.array([[0, 0]], I64), np.array([1], I32), np.array([3], I32)],
+     {}, [zeros(1), zeros(2, 1, 3)], "GX-240"),
+    ("CTCLoss", [zeros(2, 1, 3), np.array([[0, 0]], I64), np.array([-1], I32), np.array([2], I32)],
+     {}, [zeros(1), zeros(2, 1, 3)], "GX-222"),
+    ("CTCLoss", [zeros(2, 1, 3), np.array([[0, 0]], I64), np.array([1], I32), np.array([0], I32)],
+     {}, [zeros(1), zeros(2, 1, 3)], "GX-240"),
+    ("CTCLoss", [zeros(2, 1, 3), np.array([[0, 1], [0, 0]], I64), np.array([1, 0], I32),
+     np.array([2], I32)], {}, [zeros(1), zeros(2, 1, 3)], "GX-240"),
+    ("CTCLoss", [zeros(2, 1, 3), np.array([[1, 0]], I64), np.array([1], I32), np.array([2], I32)],
+     {}, [zeros(1), zeros(2, 1, 3)], "GX-240"),
+    ("Assert", [np.array(False), [np.arange(3)]], {}, [], "GX-252"),
+    ("MultinomialWithReplacement", [np.array([[np.inf, 1]], F32), np.array([1], I64),
+     np.array([0], I64)], {"numsamples": 2}, [zeros(1, 2, dtype=I64)], "GX-240"),
+]  # fmt: skip
+
+
+def attributes(op: str, given: dict[str, Any]) -> dict[str, Any]:
+    """All attributes with their defaults, as a task carries them."""
+    table = op_class(op).ge_table()
+    known = {a.name: a.kind.to_python(a.default) for a in table.attrs.values() if not a.required}
+    return {name: value for name, value in {**known, **given}.items() if value is not None}
+
+
+def view(value: Any) -> Any:
+    if value is None:
+        return None
+    return [view(v) for v in value] if isinstance(value, list) else View(value, value.shape)
+
+
+@pytest.mark.parametrize(("op", "args", "attrs", "results", "code"), CASES)
+def test_refused_alike(
+    op: str, args: list[Any], attrs: dict[str, Any], results: list[np.ndarray], code: str
+) -> None:
+    with pytest.raises(GeError) as golden, np.errstate(all="ignore"):
+        golden_call(op, args, attributes(op, attrs), results)
+    found = find_kernel(op, AICPU, ["ND"] * (len(args) + len(results)))
+    assert found is not None
+    call = Call([view(a) for a in args], [view(r.copy()) for r in results], attributes(op, attrs))
+    with pytest.raises(GeError) as device:
+        run_kernel(found.function, call, op, "n")
+    (said,), (wanted,) = device.value.diagnostics, golden.value.diagnostics
+    assert wanted.code == code
+    assert (said.code, said.node) == (code, "n")
+    assert said.message == f"{op}: {wanted.message}"
+    assert said.expected == wanted.expected
+
+
+def golden_call(op: str, args: list[Any], attrs: dict[str, Any], results: list[Any]) -> None:
+    """The golden function by itself: the rule of types may refuse what values say, too."""
+    from ge_dialect.dtypes import from_numpy
+    from ge_dialect.ir.types import tensor_type
+    from ge_dialect.semantics.context import Context
+    from ge_dialect.semantics.registry import lookup
+
+    golden = lookup(op)
+    assert golden is not None
+    types = [tensor_type(r.shape, from_numpy(r.dtype)) for r in results]
+    golden(list(args), attrs, Context(out_types=types))
