@@ -207,3 +207,39 @@ def deformable(n: Out) -> Results:
     mask = n.slice(n.x(2), 2 * pairs, 3 * pairs, 1, "Mask") if n.attrs["modulated"] else None
     attrs = {**_geometry(n, n.attrs["groups"]), "offset_group": parts}
     return n.emit("DeformConv", [n.x(0), n.x(1), offsets, n.opt(3), mask], **attrs)
+
+
+def _filter_gradient(n: Out, grad_at: int, sizes: Sequence[int]) -> Results:
+    """Conv of data and gradient with images as channels; steps and dilations change places."""
+    data_format = n.attrs["data_format"]
+    last, rank = is_last(data_format), len(data_format)
+    if n.attrs["groups"] != 1 or 0 in n.known(0) or 0 in n.known(grad_at):
+        raise NoCounterpart("groups, or sizes of zero")
+    turn = [1, 0, *range(2, rank)]
+    x, grad = (
+        n.transpose(channels_first(n, n.wide(i), data_format, role), turn, "Swap")
+        for i, role in ((0, "Data"), (grad_at, "Gradient"))
+    )
+    attrs: dict[str, Any] = {
+        "strides": spatial_of(n.attrs["dilations"], data_format),
+        "dilations": spatial_of(n.attrs["strides"], data_format),
+        "pads": onnx_pads(n.attrs["pads"]),
+    }
+    y = n.emit("Conv", [x, grad], "Products", **attrs)  # channels, filters, elements of the filter
+    taken = list(sizes[:-2] if last else sizes[2:])
+    axes = list(range(2, rank))
+    bounds = [n.constant(v, k) for v, k in (([0] * len(axes), "starts"), (taken, "ends"))]
+    y = n.emit("Slice", [y, *bounds, n.constant(axes, "axes")], "Whole")
+    return n.emit("Transpose", [y], perm=[*axes, 0, 1] if last else [1, 0, *axes])
+
+
+@export("Conv2DBackpropFilter", "Conv3DBackpropFilter")
+def conv_filter_gradient(n: Out) -> Results:
+    """Conv of data and gradient, whose images are the channels."""
+    return _filter_gradient(n, 2, n.need_ints(1, "filter_size"))
+
+
+@export("Conv2DBackpropFilterD")
+def conv_filter_gradient_d(n: Out) -> Results:
+    """Conv of data and gradient, whose images are the channels."""
+    return _filter_gradient(n, 1, n.attrs["filter_size"])

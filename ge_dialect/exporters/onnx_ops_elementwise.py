@@ -199,7 +199,11 @@ def rsqrt(n: Out) -> Results:
 @export("Expm1")
 def expm1(n: Out) -> Results:
     """2 · sinh(x / 2) · exp(x / 2), which does not cancel near zero; Exp less 1 further out."""
-    x = n.wide()
+    return expm1_of(n, n.wide())
+
+
+def expm1_of(n: Out, x: Val) -> Val:
+    """Expm1 of a value."""
     half = n.binary("Mul", x, 0.5, "Half")
     near = n.emit("Mul", [n.emit("Sinh", [half]), n.emit("Exp", [half])])
     near = n.binary("Mul", near, 2.0, "Twice")
@@ -212,7 +216,11 @@ def expm1(n: Out) -> Results:
 @export("Log1p")
 def log1p(n: Out) -> Results:
     """x · log(u) / (u - 1) with u = 1 + x; x itself where u is 1."""
-    x = n.wide()
+    return log1p_of(n, n.wide())
+
+
+def log1p_of(n: Out, x: Val) -> Val:
+    """Log1p of a value."""
     u = n.binary("Add", x, 1.0)
     small = n.emit("Equal", [u, n.like(1.0, x, "one")])
     d = n.emit("Where", [small, n.like(1.0, x, "safe"), n.binary("Sub", u, 1.0)], "Difference")

@@ -51,6 +51,8 @@ _FAMILIES = (
     "fused_norm",
     "attention",
     "moe",
+    "recurrent",
+    "foreach",
 )
 _RULES: dict[str, RuleFn] = {}
 _loaded = False

@@ -239,3 +239,46 @@ def test_names_of_inputs_and_outputs_survive_whatever_they_are():
         assert [i.name for i in made.graph.input] == ["x"]
         assert [o.name for o in made.graph.output] == names[1:]
         onnx.checker.check_model(made, full_check=True)
+
+
+# --- gradients of filters, recurrent layers ----------------------------------------------------
+
+
+@pytest.mark.parametrize("data_format", ["NCHW", "NHWC"])
+@pytest.mark.parametrize(
+    ("stride", "dilation", "pad"), [(1, 1, 0), (2, 1, 1), (1, 2, 1), (3, 2, 2)]
+)
+def test_gradients_of_filters(data_format, stride, dilation, pad):
+    rng = np.random.default_rng(0)
+    out = [(d + 2 * pad - 2 * dilation - 1) // stride + 1 for d in (8, 7)]
+    x = rng.normal(size=(2, 3, 8, 7)).astype("f4")
+    g = rng.normal(size=(2, 4, *out)).astype("f4")
+    sizes = [4, 3, 3, 3]
+    if data_format == "NHWC":
+        x, g, sizes = x.transpose(0, 2, 3, 1), g.transpose(0, 2, 3, 1), [3, 3, 3, 4]
+    steps = [[1, 1, v, v] if data_format == "NCHW" else [1, v, v, 1] for v in (stride, dilation)]
+    text = (
+        f"ge.Conv2DBackpropFilterD(%x, %g) {{filter_size = {sizes}, strides = {steps[0]}, "
+        f'dilations = {steps[1]}, pads = {[pad] * 4}, data_format = "{data_format}"}} : '
+        f"tensor<{'x'.join(map(str, sizes))}xf32>"
+    )
+    made = node(text, {"x": np.ascontiguousarray(x), "g": np.ascontiguousarray(g)})
+    assert "Conv" in kinds_of(made)
+
+
+@pytest.mark.parametrize("layer", ["LSTM", "GRU"])
+@pytest.mark.parametrize("bias", [False, True])
+def test_recurrent_layers(layer, bias):
+    gates = {"LSTM": 4, "GRU": 3}[layer]
+    inputs = {
+        "x": _heads(5, 2, 3, seed=0),
+        "w": _heads(1, gates * 4, 3, seed=1),
+        "r": _heads(1, gates * 4, 4, seed=2),
+    }
+    if bias:
+        inputs["b"] = _heads(1, gates * 8, seed=3)
+    last = "tensor<1x2x4xf32>"
+    types = ", ".join(["tensor<5x1x2x4xf32>", last, last][: 3 if layer == "LSTM" else 2])
+    arguments = ", ".join(["%x, %w, %r", *(["b = %b"] if bias else [])])
+    made = node(f"ge.Common{layer}({arguments}) {{hidden_size = 4}} : {types}", inputs)
+    assert kinds_of(made) == [layer]
