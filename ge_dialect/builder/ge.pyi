@@ -2998,11 +2998,10 @@ def GetDynamicDims(
     *,
     shape_info: Sequence[int],
     N: int | None = None,
-    results: Results | None = None,
     name: str | None = None,
     after: After = (),
 ) -> Tensor:
-    """Packs the dynamic dims of inputs to select a multi-batch gear."""
+    """The numbers of all inputs, each of which is a shape, that stand where its dim is unknown."""
 
 def GetNext(
     *,

@@ -264,7 +264,7 @@ MODULES: dict[str, str] = {
     "Gelu": "activation",
     "GeluGrad": "activation_grad",
     "GeluV2": "activation",
-    "GetDynamicDims": "tail.dataflow",
+    "GetDynamicDims": "branches",
     "GetNext": "tail.dataflow",
     "GlobalAveragePool": "pooling",
     "Greater": "broadcast",

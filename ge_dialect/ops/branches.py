@@ -14,14 +14,16 @@ from typing import TYPE_CHECKING, ClassVar
 from xdsl.ir import Attribute
 
 from ge_dialect.dtypes import to_xdsl
-from ge_dialect.infer.dims import UNKNOWN, require_rank
+from ge_dialect.infer.dims import UNKNOWN, merge_dim, require_rank
 from ge_dialect.infer.errors import COUNT, SHAPE
 from ge_dialect.ir.base import GeOp, ge_op
 from ge_dialect.ir.effects import Effects
 from ge_dialect.ir.fields import (
     dyn_any_in,
     dyn_any_out,
+    dyn_tin,
     int_,
+    ints,
     opt_tin,
     string,
     subgraph,
@@ -29,7 +31,7 @@ from ge_dialect.ir.fields import (
     tin,
     tout,
 )
-from ge_dialect.ir.types import CtrlType, elem_of, tensor_type
+from ge_dialect.ir.types import CtrlType, elem_of, shape_of, tensor_type
 from ge_dialect.ops.control_flow import If, PartitionedCall, While, merge_types
 
 if TYPE_CHECKING:
@@ -282,3 +284,50 @@ class MapIndex(GeOp):
             n.fail("level_index has not one entry per row", found=levels, expected=whole // size,
                    code=COUNT)  # fmt: skip
         return (tensor_type((), to_xdsl("int32")),)
+
+
+def shapes_listed(info: Sequence[int]) -> list[Sequence[int]] | None:
+    """The shapes of a list that has each shape's rank before its dims; None for no such list."""
+    shapes: list[Sequence[int]] = []
+    at = 0
+    while at < len(info):
+        rank = info[at]
+        if rank < 0 or at + 1 + rank > len(info):
+            return None
+        shapes.append(info[at + 1 : at + 1 + rank])
+        at += 1 + rank
+    return shapes
+
+
+@ge_op
+class GetDynamicDims(GeOp):
+    """The numbers of all inputs, each of which is a shape, that stand where its dim is unknown.
+
+    shape_info lists what is known of each input: a rank and so many dims, -1 for an unknown one.
+    """
+
+    name = "ge.GetDynamicDims"
+    TYPES: ClassVar = {"T": "IndexNumberType"}
+
+    input = dyn_tin("T")
+    dims = tout("T")
+    shape_info = ints()
+    N = int_()
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        info = n.attr("shape_info")
+        shapes = shapes_listed(info)
+        if shapes is None:
+            n.fail("shape_info is no list of shapes", found=list(info), expected="ranks and dims")
+        given = n.types("input")
+        if not len(given) == n.attr("N") == len(shapes) or not given:
+            found = f"{len(given)} inputs, N {n.attr('N')}, {len(shapes)} shapes"
+            n.fail("the numbers of inputs differ", found=found, expected="the same", code=COUNT)
+        for i, (type_, shape) in enumerate(zip(given, shapes, strict=True)):
+            have = shape_of(type_)
+            require_rank(have, 1, f"input {i}")
+            if have is not None:
+                merge_dim(have[0], len(shape), f"length of input {i} and rank")
+        unknown = sum(d == -1 for shape in shapes for d in shape)
+        return (tensor_type((unknown,), n.elem("input")),)

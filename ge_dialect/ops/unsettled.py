@@ -49,7 +49,6 @@ UNSETTLED: dict[str, str] = {
         "MoeInitRoutingV2"
     ),
     "the order of Caffe's gates in its weights on the device is not public": "LSTM",
-    "how shape_info lists the shapes is not public": "GetDynamicDims",
     "the layouts of its caches (modes PA, PA_NZ) are not public as a whole": "MlaProlog",
     "whether its mean and variance are statistics, or what the host made of them, is not public": (
         "BNInferenceD"

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ge_dialect.ops.branches import shapes_listed
 from ge_dialect.semantics.context import Context
 from ge_dialect.semantics.control_flow import holds
 from ge_dialect.semantics.numerics import Array, scalar
@@ -72,3 +73,12 @@ def map_index(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     if not hits.size:
         return np.array(-1, np.int32)
     return np.array(hits[0] if levels is None else levels[hits[0]], np.int32)
+
+
+@semantics("GetDynamicDims")
+def get_dynamic_dims(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
+    """Numbers under a mask."""
+    shapes = shapes_listed(attrs["shape_info"])
+    assert shapes is not None
+    mask = [d == -1 for shape in shapes for d in shape]
+    return np.concatenate(args[0])[np.array(mask, bool)]

@@ -151,6 +151,10 @@ TEMPLATES: dict[str, Sequence[Template]] = {
         ("x:T,B,2; weight_input:2,3; weight_hidden:1,3; bias_input?:3; init_h?:B,1", {}),
     ),
     "DynamicRNN": (("x:T,B,1; w:3,8; b:8; init_h?:1,B,2; init_c?:1,B,2", {"forget_bias": 1.0}),),
+    "GetDynamicDims": (
+        ("input*2:2", {"shape_info": (2, -1, 8, 2, -1, -1), "N": 2}),
+        ("input*1:3", {"shape_info": (3, 4, -1, 2), "N": 1}),
+    ),
     "MapIndex": (("x:2::<3; data_seq:6::<3; level_index?:3::<9", {}),),
     "AsStrided": (("x:3,4; size:2::=2,3; stride:2::=4,1; storage_offset:::==1", {}),),
     "DynamicPartition": (("x:M,N; partitions:M::<2", {"num_partitions": 2}),),

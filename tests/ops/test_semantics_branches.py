@@ -148,3 +148,17 @@ def test_map_index():
     assert at([8, 1], table) == -1
     assert at([4, 16], table, [5, 6, 7, 9]) == 9
     assert at([4, 1], table, [5, 6, 7, 9]) == -1
+
+
+@pytest.mark.parametrize("dtype", [np.int32, np.int64])
+def test_dims_that_were_unknown(dtype):
+    """As the multi-batch form chooses its branch: the unknown dims, looked up in a table."""
+    shapes = [np.array([4, 3], dtype), np.array([5, 6, 7], dtype), np.array([], dtype)]
+    attrs = {"shape_info": [2, -1, 3, 3, 5, -1, -1, 0], "N": 3}
+    (dims,) = apply_op("GetDynamicDims", [shapes], attrs)
+    assert dims.dtype == dtype
+    assert dims.tolist() == [4, 6, 7]
+    table = np.array([1, 2, 3, 4, 6, 7], np.int32)
+    assert apply_op("MapIndex", [dims.astype(np.int32), table])[0] == 1
+    (none,) = apply_op("GetDynamicDims", [shapes[:1]], {"shape_info": [2, 4, 3], "N": 1})
+    assert none.shape == (0,)

@@ -17,13 +17,6 @@ OPS: dict[str, dict[str, Any]] = {
         ),
         "effects": "unknown",
     },
-    "GetDynamicDims": {
-        "doc": "Packs the dynamic dims of inputs to select a multi-batch gear.",
-        "in": "input*: IndexNumberType",
-        "out": "dims: IndexNumberType",
-        "attrs": (("shape_info", "ListInt"), ("N", "Int")),
-        "effects": "unknown",
-    },
     "GetNext": {
         "doc": "Takes the next batch from a data channel.",
         "out": "y*: IntegerDataType, float16, float32, float64, bool",

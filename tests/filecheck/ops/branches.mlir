@@ -77,3 +77,15 @@ ge.graph @MapIndex_2(%0: tensor<2xi32>, %1: tensor<6xi32>, %2: tensor<3xi32>) {
   %n = ge.MapIndex(%0, %1, level_index = %2) : tensor<*xi32>
   ge.NetOutput(%n)
 }
+
+ge.graph @GetDynamicDims(%0: tensor<2xi64>, %1: tensor<3xi64>) {
+  // CHECK: ge.GetDynamicDims({{.*}} : tensor<3xi64>{{$}}
+  %n = ge.GetDynamicDims(%0, %1) {shape_info = [2, -1, 8, 3, 4, -1, -1], N = 2} : tensor<*xi64>
+  ge.NetOutput(%n)
+}
+
+ge.graph @GetDynamicDims_2(%0: tensor<?xi32>) {
+  // CHECK: ge.GetDynamicDims({{.*}} : tensor<0xi32>{{$}}
+  %n = ge.GetDynamicDims(%0) {shape_info = [0], N = 1} : tensor<*xi32>
+  ge.NetOutput(%n)
+}
