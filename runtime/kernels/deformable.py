@@ -115,7 +115,8 @@ def deformable_offsets(call: Call) -> None:
     for a in (0, 1):
         left, right = _read(ring, s, a, 0), _read(ring, s, a, 1)
         lines.append(np.where(u == 0, left, left * (1 - u) + right * u))
-    value = np.where(t == 0, lines[0], lines[0] * (1 - t) + lines[1] * t)
+    # a sum starts at 0: what is read at a place itself is no negative zero
+    value = np.where(t == 0, lines[0], lines[0] * (1 - t) + lines[1] * t) + 0.0
     # a factor that is no number reaches what is read outside, too
     value = np.where(s.inside[..., None], value, 0) * s.factor[..., None]
     kh, kw, rows, cols = s.shape

@@ -380,3 +380,19 @@ def test_a_node_merged_into_its_like_adds_no_needless_order():
     }"""  # noqa: E501
     end = run(text, "trans-node-merge").graphs[0].net_output
     assert not end.ge_control_operands
+
+
+def test_a_sample_at_a_whole_place_is_no_negative_zero():
+    """Golden sums start at 0; the kernel handed -0.0 on, whose reciprocal is another infinity."""
+    from runtime.api import simulate
+
+    text = """ge.graph @g(%x: tensor<1x1x3x3xf32>, %m: tensor<1x2x3x3xf32>) {
+  %y = ge.DeformableOffsets(%x, %m)
+    {strides = [1, 1, 1, 1], pads = [0, 0, 0, 0], ksize = [1, 1], modulated = false}
+    : tensor<1x1x3x3xf32>
+  ge.NetOutput(%y)
+}
+"""
+    given = [np.full((1, 1, 3, 3), -0.0, np.float32), np.zeros((1, 2, 3, 3), np.float32)]
+    for (found,) in (evaluate(parse(text), given).outputs, simulate(parse(text), given).outputs):
+        assert not np.signbit(found).any()
