@@ -87,7 +87,7 @@ def shell(command: str, cwd: Path) -> subprocess.CompletedProcess[str]:
         env=env,
         capture_output=True,
         text=True,
-        timeout=240,
+        timeout=1200,
     )
 
 
