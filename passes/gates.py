@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from xdsl.ir import Block, Operation, OpResult
+from xdsl.ir import Block, OpResult
 
 from ge_dialect.ir.private import nodes_of, operands_of
 from ge_dialect.semantics.registry import ROUTING
 
+#: Operations that decide which nodes run.
 ROUTING_NAMES = frozenset(f"ge.{name}" for name in ROUTING)
 
 
@@ -26,11 +27,3 @@ def gated_nodes(blocks: Iterable[Block]) -> set[int]:
             ):
                 found.add(id(op))
     return found
-
-
-def is_routing(op: Operation) -> bool:
-    """Whether the node decides which nodes run."""
-    return op.name in ROUTING_NAMES
-
-
-__all__ = ["gated_nodes", "is_routing"]

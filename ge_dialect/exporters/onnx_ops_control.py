@@ -122,7 +122,8 @@ def for_(n: Out) -> Results:
     turns = n.emit("Add", [n.emit("Div", [ahead, step], "Whole"), n.constant(1, "last")])
     beyond = n.emit("Less", [ahead, zero], "Beyond")
     count = n.graph.use(n.emit("Where", [beyond, zero, turns], "Turns"))
-    n.graph.use(start), n.graph.use(delta)
+    n.graph.use(start)
+    n.graph.use(delta)
     _name(n.graph, n.name)
     inner = n.graph.child()
     shared = n.graph.shared

@@ -162,8 +162,6 @@ def reduce_mean_with_cast(n: Out) -> Results:
     if not is_float(out):
         raise NoCounterpart("means of whole numbers")
     x = n.cast(n.x(), out)
-    if out != elem_of(n.ssa().type) and not n.is_float():
-        x = n.cast(x, out)
     wide = x if str(out) == "f64" else n.cast(x, "float32")
     axes = _given_axes(n)
     if not axes:

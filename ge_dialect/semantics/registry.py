@@ -19,11 +19,8 @@ if TYPE_CHECKING:
 
 SemanticsFn = Callable[[list[Any], Mapping[str, Any], "Context"], Any]
 
-#: Operators that decide which nodes of their graph run at all, as TensorFlow 1 has them.
-ROUTING = frozenset(
-    "Enter Exit LoopCond Merge NextIteration RefEnter RefExit RefMerge RefNextIteration RefSwitch "
-    "Switch SwitchN".split()
-)
+#: Operators that decide which nodes of their graph run at all, as TensorFlow 1 has them: a family.
+ROUTING = frozenset(name for name, home in MODULES.items() if home == "switching")
 # Operators with a class but no meaning of their own.
 _WITHOUT = frozenset({"Opaque"})
 _TABLE: dict[str, SemanticsFn] = {}

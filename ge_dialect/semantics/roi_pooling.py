@@ -65,7 +65,7 @@ def _spans(first: Array, last: Array, count: int, size: int) -> tuple[Array, Arr
     at = np.arange(count)
     start = np.floor(at * step[:, None] + first[:, None])
     stop = np.ceil((at + 1) * step[:, None] + first[:, None])
-    return tuple(v.clip(0, size).astype(np.int64) for v in (start, stop))  # pyright: ignore[reportReturnType]
+    return start.clip(0, size).astype(np.int64), stop.clip(0, size).astype(np.int64)
 
 
 @semantics("PSROIPooling", "PSROIPoolingV2")

@@ -18,13 +18,13 @@ from ge_dialect.ir.rewriter import Rewriter
 from passes.base import Contract, Pass, PassResult
 from passes.effects import is_pinned
 
-_RESULT_SIZES = "resultSegmentSizes"
-
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
     from xdsl.ir import Attribute, Block, Operation
 
     from passes.context import PassContext
+
+_RESULT_SIZES = "resultSegmentSizes"
 
 
 @dataclass(frozen=True)
@@ -33,11 +33,11 @@ class CommonSubexpressionElimination(Pass):
 
     Two nodes of a graph are the same when they have the same operator, operands (and the same
     control inputs), properties and result types, and no effect; whether others wait for them does
-    not matter. The first in graph order stays and
-    takes over users, control users, names of origin and discardable attributes (by the policy of
-    each; nodes whose policy is "equal or refuse" and whose values differ are not merged). Nodes
-    that own graphs are left alone; every graph is its own scope. One sweep, linear in the ops:
-    merging makes later keys equal, so chains of duplicates go in the same sweep.
+    not matter. The first in graph order stays and takes over users, control users, names of origin
+    and discardable attributes (by the policy of each; nodes whose policy is "equal or refuse" and
+    whose values differ are not merged). Nodes that own graphs are left alone; every graph is its
+    own scope. One sweep, linear in the ops: merging makes later keys equal, so chains of duplicates
+    go in the same sweep.
 
     Before::
 

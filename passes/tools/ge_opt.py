@@ -312,15 +312,16 @@ def run(argv: Sequence[str]) -> int:
     return OptRun(args).run()
 
 
+#: Options that print the IR while passes run.
+_PRINTS = (
+    *("print_ir_before", "print_ir_after", "print_ir_before_all", "print_ir_after_all"),
+    *("print_ir_after_change", "print_ir_diff"),
+)
 #: Options that watch or explain a run; `--bisect` makes many runs and reports about all of them.
 _OF_ONE_RUN = (
-    *("print_ir_before", "print_ir_after", "print_ir_before_all", "print_ir_after_all"),
-    *("print_ir_after_change", "print_ir_diff", "dump_dir", "dump_ge", "remarks", "remarks_json"),
-    *("why", "fusion_report", "trace_pattern", "statistics", "verify_diagnostics"),
-    *("print_op_generic", "print_debuginfo"),
+    *(*_PRINTS, "dump_dir", "dump_ge", "remarks", "remarks_json", "why", "fusion_report"),
+    *("trace_pattern", "statistics", "verify_diagnostics", "print_op_generic", "print_debuginfo"),
 )
-
-
 #: Options that do nothing where no pass runs.
 _OF_PASSES = (
     *("verify_contract", "validate", "validate_inputs", "bisect", "rewrite_limit", "driver"),
@@ -330,7 +331,7 @@ _OF_PASSES = (
 
 def _check_company(parser: ToolParser, args: argparse.Namespace) -> None:
     """Refuse options that would do nothing in the company of the others, or without any."""
-    prints = any(was for _, was in given(parser, args, *_OF_ONE_RUN[:6]))
+    prints = any(was for _, was in given(parser, args, *_PRINTS))
     validates = args.validate or args.validate_inputs or args.bisect or args.run_reproducer
     need_company(
         parser,
@@ -355,7 +356,7 @@ def _check_company(parser: ToolParser, args: argparse.Namespace) -> None:
         ),
     )
     if not (args.pipeline or args.start_at or args.stop_after or args.run_reproducer):
-        of_passes = given(parser, args, *_OF_ONE_RUN[:6], *_OF_PASSES)
+        of_passes = given(parser, args, *_PRINTS, *_OF_PASSES)
         need_company(parser, [(flag, was, False, "--pipeline") for flag, was in of_passes])
     if args.run_reproducer:
         if args.pipeline:

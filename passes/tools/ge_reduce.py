@@ -35,8 +35,9 @@ class _Formatter(argparse.RawDescriptionHelpFormatter):
 
 
 def _trials(text: str) -> int:
-    """A whole number above 0."""
-    return max(count(text), int(positive(text)))
+    """``type=`` of an option: a whole number above 0."""
+    positive(text)
+    return count(text)
 
 
 def build_parser() -> ToolParser:

@@ -68,7 +68,7 @@ def _number_rows(call: Call, groups: list[int]) -> np.ndarray:
 
 def _product(a: np.ndarray, b: np.ndarray, call: Call) -> np.ndarray:
     mode = int(call.attrs.get("swiglu_mode", 0))
-    limit = np.float32(call.attrs.get("clamp_limit", 7.0))  # pyright: ignore[reportArgumentType]
+    limit = np.float32(float(call.attrs.get("clamp_limit", 7.0)))
     alpha = np.float32(1)
     if mode:
         b = np.clip(b, -limit, limit)

@@ -168,7 +168,8 @@ def _places(p: _Plan) -> str | None:
         place = (binding.buffer.space, binding.buffer.offset)
         own = binding.buffer.space == "output" and place not in direct
         if binding.zero_copy != own:
-            return f"output '{binding.node}' is {'not ' * own}written straight away"
+            said = "not written" if own else "written"
+            return f"output '{binding.node}' is {said} straight away"
         direct.add(place)
     for binding in p.model.inputs:
         if binding.zero_copy != (binding.buffer.space == "input"):
