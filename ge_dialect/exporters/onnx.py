@@ -170,7 +170,8 @@ def _write_graph(shared: Shared, top: GraphOp) -> GraphWriter:
     end = top.net_output
     operands: list[SSAValue] = list(end.operands) if end is not None else []
     results = [v for v in operands if is_tensor(v.type)]
-    finals = _unique(shared, outputs, len(results), names)
+    own = dict(zip(top.args, names, strict=True))
+    finals = _unique(shared, outputs, [own.get(v) for v in results], names)
     for value, name in zip(results, finals, strict=True):
         writer.wanted.setdefault(value, name)
     values = writer.block(top.body, arguments)
@@ -188,12 +189,17 @@ def _write_graph(shared: Shared, top: GraphOp) -> GraphWriter:
     return writer
 
 
-def _unique(shared: Shared, given: list[str], count: int, inputs: list[str]) -> list[str]:
-    """Names of the outputs; an output that is called like an input must be that input."""
+def _unique(
+    shared: Shared, given: list[str], held: list[str | None], inputs: list[str]
+) -> list[str]:
+    """Names of the outputs; an output that is called like an input must be that input.
+
+    held: for each output that is an input, the name of that.
+    """
     found: list[str] = []
-    for i in range(count):
+    for i, own in enumerate(held):
         name = given[i] if i < len(given) else f"output_{i}"
-        if name in found or name in inputs:
+        if name in found or (name in inputs and name != own):
             name = shared.value_name(name)
         shared.names.add(name)
         found.append(name)

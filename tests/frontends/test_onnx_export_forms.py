@@ -241,6 +241,25 @@ def test_names_of_inputs_and_outputs_survive_whatever_they_are():
         onnx.checker.check_model(made, full_check=True)
 
 
+def test_outputs_that_are_inputs_or_constants_keep_their_names():
+    helper, value = onnx.helper, onnx.helper.make_tensor_value_info
+    held = onnx.numpy_helper.from_array(np.ones(2, np.float32), "w")
+    nodes = [
+        helper.make_node("Identity", ["x"], ["again"]),
+        helper.make_node("Relu", ["x"], ["y"]),
+        helper.make_node("Identity", ["y"], ["z"]),
+    ]
+    names = ["z", "x", "w", "again", "y"]
+    ends = [value(n, 1, [2]) for n in names]
+    graph = helper.make_graph(nodes, "g", [value("x", 1, [2])], ends, [held])
+    model = import_onnx(helper.make_model(graph))
+    for _ in range(2):
+        made = check(model, {"x": np.array([-1, 2], np.float32)})
+        assert [i.name for i in made.graph.input] == ["x"]
+        assert [o.name for o in made.graph.output] == names
+        model = import_onnx(made)
+
+
 # --- gradients of filters, recurrent layers ----------------------------------------------------
 
 
