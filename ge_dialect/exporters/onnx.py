@@ -170,7 +170,7 @@ def _write_graph(shared: Shared, top: GraphOp) -> GraphWriter:
     end = top.net_output
     operands: list[SSAValue] = list(end.operands) if end is not None else []
     results = [v for v in operands if is_tensor(v.type)]
-    own = dict(zip(top.args, names, strict=True))
+    own: dict[SSAValue, str] = dict(zip(top.args, names, strict=True))
     finals = _unique(shared, outputs, [own.get(v) for v in results], names)
     for value, name in zip(results, finals, strict=True):
         writer.wanted.setdefault(value, name)
