@@ -12,7 +12,7 @@ from ge_dialect.ir.attributes import RefType
 from ge_dialect.ir.base import GeOp, get_int, set_int
 from ge_dialect.ir.graph import GraphOp, module_graphs
 from ge_dialect.ir.names import node_name
-from ge_dialect.ir.private import operands_of
+from ge_dialect.ir.private import nodes_of, operands_of
 from ge_dialect.ir.types import is_static, tensor_under
 from ge_dialect.layouts import storage_bytes
 from ge_dialect.target.engines import VALUE_SIZED_OPS
@@ -138,15 +138,20 @@ class _Planner:
         root, problems = roots(block)
         for problem in problems:
             self.ctx.sink.error("GX-510", f"{problem.op.name} {problem.reason}", op=problem.op)
-        unknown = [op for op in block.ops if any(not self.known(r.type) for r in op.results)]
-        told = [op for op in block.ops if op.name[3:] in VALUE_SIZED_OPS and op not in unknown]
+        unknown: list[Operation] = []
+        told: list[Operation] = []
+        for op in nodes_of(block):
+            if any(not self.known(r.type) for r in op.results):
+                unknown.append(op)
+            elif op.name[3:] in VALUE_SIZED_OPS:
+                told.append(op)
         if unknown:
             self._refuse(unknown, "not known at build time", _open_inputs_hint(self.graph))
         if told:
             self._refuse(
                 told,
                 "declared, and follow from values: no kernel could keep to them",
-                "the simulated device takes static shapes only; ge-run --golden evaluates the graph",
+                "the device takes static shapes only; ge-run --golden evaluates the graph",
             )
         unknown += told
         if problems or unknown:
