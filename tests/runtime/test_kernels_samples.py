@@ -94,18 +94,19 @@ def compare(got, want):
 
 def _known(items, swap):
     """The inputs with all dims known and float32 replaced: several ways to know the dims."""
-    marks = sum(i.count("?") for i in _flat(items) if isinstance(i, str))
-    for sizes in product((2, 3, 4, 1, 6), repeat=marks):
-        yield _filled(items, iter(sizes), swap)
+    text = "".join(i for i in _flat(items) if isinstance(i, str))
+    for unranked in ("2x3", "2x3x4") if "*" in text else ("",):
+        for sizes in product((2, 3, 4, 1, 6), repeat=text.count("?")):
+            yield _filled(items, iter(sizes), swap, unranked)
 
 
-def _filled(item, sizes, swap):
+def _filled(item, sizes, swap, unranked):
     if isinstance(item, list):
-        return [_filled(i, sizes, swap) for i in item]
+        return [_filled(i, sizes, swap, unranked) for i in item]
     if not isinstance(item, str):
         return item
     ref = "&" if item.startswith("&") else ""
-    *dims, elem = item.removeprefix("&").replace("*", "2x3").split("x")
+    *dims, elem = item.removeprefix("&").replace("*", unranked).split("x")
     dims = [str(next(sizes)) if d == "?" else d for d in dims]
     return ref + "x".join([*dims, swap if elem == "f32" else elem])
 
