@@ -2125,11 +2125,10 @@ def FFN(
     inner_precise: int = 0,
     output_dtype: int = -1,
     tokens_index_flag: bool = False,
-    results: Results | None = None,
     name: str | None = None,
     after: After = (),
 ) -> Tensor:
-    """Two (grouped) matmuls with an activation between."""
+    """act(x · weight1 + bias1) · weight2 + bias2, with what act gives rounded to x's dtype."""
 
 def FFT(x: Value, *, name: str | None = None, after: After = ()) -> Tensor:
     """y_k = sum over j of x_j · exp(-2πi·j·k / n) along the last axis, of n numbers."""

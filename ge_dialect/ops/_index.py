@@ -177,7 +177,7 @@ MODULES: dict[str, str] = {
     "ExpandDims": "shape",
     "Expm1": "elementwise",
     "Eye": "blocks",
-    "FFN": "tail.transformer",
+    "FFN": "feed_forward",
     "FFT": "spectral",
     "FFT2D": "spectral",
     "FakeQuantWithMinMaxArgs": "requant",

@@ -41,7 +41,6 @@ UNSETTLED: dict[str, str] = {
     "only its first result is defined in public, the others differ between PyTorch's kernels": (
         "EmbeddingBag"
     ),
-    "which gelu and which order of the gated halves it means is not public": "FFN",
     "the order in which tokens arrive, and what expand_idx holds, is not public": (
         "MoeDistributeCombine MoeDistributeDispatch"
     ),

@@ -151,6 +151,19 @@ TEMPLATES: dict[str, Sequence[Template]] = {
         ("x:T,B,2; weight_input:2,3; weight_hidden:1,3; bias_input?:3; init_h?:B,1", {}),
     ),
     "DynamicRNN": (("x:T,B,1; w:3,8; b:8; init_h?:1,B,2; init_c?:1,B,2", {"forget_bias": 1.0}),),
+    "FFN": (
+        (
+            "x:M,N,K:float16; weight1:K,H:float16; weight2:H,O:float16; bias1?:H:float16; "
+            "bias2?:O:float16",
+            {"activation": "gelu"},
+        ),
+        ("x:M,K:float16; weight1:K,6:float16; weight2:3,O:float16", {"activation": "reglu"}),
+        (
+            "x:3,K:float16; weight1:2,K,H:float16; weight2:2,H,O:float16; expert_tokens:2::=1,2; "
+            "bias1?:2,H:float16; bias2?:2,O:float16",
+            {"activation": "silu"},
+        ),
+    ),
     "GetDynamicDims": (
         ("input*2:2", {"shape_info": (2, -1, 8, 2, -1, -1), "N": 2}),
         ("input*1:3", {"shape_info": (3, 4, -1, 2), "N": 1}),

@@ -47,6 +47,7 @@ _FAMILIES = (
     "deformable",
     "einsum",
     "foreach",
+    "feed_forward",
     "fused_norm",
     "grouped_matmul",
     "host",

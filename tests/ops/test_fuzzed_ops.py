@@ -122,7 +122,7 @@ def golden_refusal(rng, graph, node):
 
 def decided_by_values(graph, node):
     """True where axes, sizes, indices or other ranks are involved that no rule on types sees."""
-    named = ("CTC", "DynamicQuant", "DequantSwiglu", "Gather", "Hcom")
+    named = ("CTC", "DynamicQuant", "DequantSwiglu", "FFN", "Gather", "Hcom")
     return any(word in node.name for word in named) or any(
         isinstance(elem_of(a.type), IntegerType) for a in graph.args
     )

@@ -6,21 +6,6 @@ from typing import Any
 
 # fmt: off
 OPS: dict[str, dict[str, Any]] = {
-    "FFN": {
-        "doc": "Two (grouped) matmuls with an activation between.",
-        "in": (
-            "x: float16, int8; weight1: float16, int8; weight2: float16, int8; "
-            "expert_tokens?: int64; bias1?: float16, int32; bias2?: float16, int32; scale?: "
-            "float32; offset?: float32; deq_scale1?: uint64; deq_scale2?: uint64; "
-            "antiquant_scale1?: float16; antiquant_scale2?: float16; antiquant_offset1?: "
-            "float16; antiquant_offset2?: float16"
-        ),
-        "out": "y: float16",
-        "attrs": (
-            ("activation", "String"), ("inner_precise", "Int", 0), ("output_dtype", "Int", -1),
-            ("tokens_index_flag", "Bool", False),
-        ),
-    },
     "MlaProlog": {
         "doc": "Fused projections, norm, rope and cache write that precede latent attention.",
         "in": (
