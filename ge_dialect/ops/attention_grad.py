@@ -11,10 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 from xdsl.ir import Attribute
 
 from ge_dialect.infer.dims import refine
-from ge_dialect.ir.base import GeOp, ge_op
-from ge_dialect.ir.fields import float_, int_, opt_tin, string, tin, tout
-from ge_dialect.ir.types import tensor_type
-from ge_dialect.ops.attention import (
+from ge_dialect.infer.heads import (
     LAYOUTS,
     check_heads,
     check_layout,
@@ -24,6 +21,9 @@ from ge_dialect.ops.attention import (
     operands,
     with_value_size,
 )
+from ge_dialect.ir.base import GeOp, ge_op
+from ge_dialect.ir.fields import float_, int_, opt_tin, string, tin, tout
+from ge_dialect.ir.types import tensor_type
 
 if TYPE_CHECKING:
     from ge_dialect.infer.node import InferNode
