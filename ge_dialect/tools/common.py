@@ -5,13 +5,12 @@ Nothing here imports numpy, xdsl or rich at import time, so that ``--help`` stay
 
 from __future__ import annotations
 
-import argparse
 import errno
 import io
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from typing import IO, TYPE_CHECKING, Any, NoReturn
+from typing import IO, TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ge_dialect.diagnostics import Diagnostic, GeError
@@ -192,123 +191,6 @@ def _silence_stdout() -> None:
         pass
 
 
-# --- arguments -------------------------------------------------------------------------------
-
-
-class ToolParser(argparse.ArgumentParser):
-    """``argparse`` with exit status 2, one-line errors, no abbreviations and trailing examples."""
-
-    def __init__(
-        self, prog: str, description: str, examples: Sequence[str] = (), **kwargs: Any
-    ) -> None:
-        epilog = "examples:\n" + "\n".join(f"  {line}" for line in examples) if examples else None
-        super().__init__(
-            prog=prog,
-            description=description,
-            epilog=epilog,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-            allow_abbrev=False,
-            **kwargs,
-        )
-
-    def error(self, message: str) -> NoReturn:
-        """Report wrong usage: message, where help is, exit status 2."""
-        from ge_dialect.spelling import nearest
-
-        flag = message.partition("unrecognized arguments: ")[2].split(" ")[0].split("=")[0]
-        near = nearest(flag.replace("_", "-"), self._option_string_actions) if flag else None
-        hint = f"did you mean {near!r}?" if near else f"{self.prog} --help lists the options"
-        hint = f"  hint: {hint}\n"
-        self.exit(EXIT_USAGE, f"{self.prog}: error: GX-008: {message}\n{hint}")
-
-
-def count(text: str) -> int:
-    """``type=`` of an option: a whole number, at least 0 (a seed, a limit)."""
-    value = int(text)
-    if value < 0:
-        raise argparse.ArgumentTypeError(f"must not be negative: {text!r}")
-    return value
-
-
-def amount(text: str) -> float:
-    """``type=`` of an option: a finite number, at least 0 (seconds, a tolerance)."""
-    value = float(text)
-    if not 0 <= value < float("inf"):
-        raise argparse.ArgumentTypeError(f"must be finite and not negative: {text!r}")
-    return value
-
-
-def positive(text: str) -> float:
-    """``type=`` of an option: a finite number above 0 (seconds that something may take)."""
-    value = amount(text)
-    if not value:
-        raise argparse.ArgumentTypeError(f"must be above 0: {text!r}")
-    return value
-
-
-def nonempty(text: str) -> str:
-    """``type=`` of an option: a name or path, not empty."""
-    if not text:
-        raise argparse.ArgumentTypeError("a name is missing")
-    return text
-
-
-def names(text: str) -> list[str]:
-    """``type=`` of an option: names with commas between, at least one."""
-    found = [name.strip() for name in text.split(",") if name.strip()]
-    if not found:
-        raise argparse.ArgumentTypeError("a name is missing")
-    return found
-
-
-def need_company(
-    parser: argparse.ArgumentParser, rules: Iterable[tuple[str, object, object, str]]
-) -> None:
-    """Refuse options that would do nothing, because the one they belong to is missing.
-
-    rules: the option, whether it was given, whether what it needs is there, and what that is.
-    """
-    for flag, given, has, owner in rules:
-        if given and not has:
-            parser.error(f"{flag} does nothing without {owner}")
-
-
-def forbid_company(
-    parser: argparse.ArgumentParser, owner: str, options: Iterable[tuple[str, object]]
-) -> None:
-    """Refuse options, each with whether it was given, that would do nothing beside `owner`."""
-    for flag, given in options:
-        if given:
-            parser.error(f"{flag} does nothing with {owner}")
-
-
-def given(
-    parser: argparse.ArgumentParser, args: argparse.Namespace, *dests: str
-) -> list[tuple[str, bool]]:
-    """Options by the names of their values, each with whether its value is not the default."""
-    flags = {a.dest: (a.option_strings or [a.metavar])[-1] for a in parser._actions}
-    return [(str(flags[d]), getattr(args, d) != parser.get_default(d)) for d in dests]
-
-
-def one_on_stdout(parser: argparse.ArgumentParser, outputs: Iterable[tuple[str, object]]) -> None:
-    """Refuse two outputs, each an option and its value, of which both are standard output."""
-    taken = [flag for flag, path in outputs if path == "-"]
-    if len(taken) > 1:
-        parser.error(f"{' and '.join(taken)} would both go to standard output")
-
-
-def refuse_terminal(path: str | os.PathLike[str], what: str) -> None:
-    """Raise ``GeError`` GX-002 where bytes of `what` would be written to a terminal."""
-    if os.fspath(path) == "-" and sys.stdout.isatty():
-        raise tool_error(
-            "GX-002",
-            f"{what} is not text for a terminal",
-            expected="a file or a pipe",
-            hint="name a file, or say > FILE",
-            exit_code=EXIT_USAGE,
-        )
-
-
 # --- reading and writing ---------------------------------------------------------------------
 
 
@@ -419,6 +301,18 @@ def check_writable(path: str | os.PathLike[str]) -> None:
     where = target if os.path.exists(target) else folder
     if not os.access(where, os.W_OK):
         raise tool_error("GX-002", f"cannot write {name!r}: Permission denied")
+
+
+def refuse_terminal(path: str | os.PathLike[str], what: str) -> None:
+    """Raise ``GeError`` GX-002 where bytes of `what` would be written to a terminal."""
+    if os.fspath(path) == "-" and sys.stdout.isatty():
+        raise tool_error(
+            "GX-002",
+            f"{what} is not text for a terminal",
+            expected="a file or a pipe",
+            hint="name a file, or say > FILE",
+            exit_code=EXIT_USAGE,
+        )
 
 
 def check_outputs(paths: Iterable[str | os.PathLike[str] | None]) -> None:

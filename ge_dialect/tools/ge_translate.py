@@ -10,7 +10,8 @@ from argparse import Namespace
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ge_dialect.tools.common import ToolParser, count, nonempty, run_tool
+from ge_dialect.tools.arguments import ToolParser, add_load, count, nonempty
+from ge_dialect.tools.common import run_tool
 
 if TYPE_CHECKING:
     from ge_dialect.api import Model
@@ -84,14 +85,7 @@ def build_parser() -> ToolParser:
         "--random-weights", type=count, metavar="SEED", help="replace weights by scaled random ones"
     )
     add("--abstract-weights", action="store_true", help="keep types of weights and no bytes")
-    add(
-        "--load",
-        type=nonempty,
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="Python file, plug-in folder",
-    )
+    add_load(add)
     add("--list-operators", action="store_true", help="ONNX operators that can be imported")
 
     add = parser.add_argument_group("printing").add_argument

@@ -7,15 +7,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ge_dialect.diagnostics import ExitCode, user_error
-from ge_dialect.tools.common import (
+from ge_dialect.tools.arguments import (
     ToolParser,
+    add_load,
     count,
     forbid_company,
     given,
-    make_folder,
     need_company,
     nonempty,
 )
+from ge_dialect.tools.common import make_folder
 from passes.testing.check import check_pass, fails_on
 from passes.testing.graphs import PROFILES
 from passes.testing.properties import BY_NAME
@@ -46,13 +47,7 @@ def arguments() -> ToolParser:
     add("--inputs", type=nonempty, help="values of the inputs of GRAPH (.npz)")
     add("--beside", type=nonempty, help="the other graph of 'locality' (a spec as JSON)")
     add("--folder", type=nonempty, help="where reproducers go (default: a temporary folder)")
-    add(
-        "--load",
-        type=nonempty,
-        action="append",
-        default=[],
-        help="Python files, plug-in folders",
-    )
+    add_load(add)
     return parser
 
 

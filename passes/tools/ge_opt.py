@@ -10,8 +10,9 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from ge_dialect.tools.common import (
+from ge_dialect.tools.arguments import (
     ToolParser,
+    add_load,
     amount,
     count,
     forbid_company,
@@ -20,8 +21,8 @@ from ge_dialect.tools.common import (
     need_company,
     nonempty,
     one_on_stdout,
-    run_tool,
 )
+from ge_dialect.tools.common import run_tool
 
 _VERIFY = ("each", "stage", "ends", "off")
 _VALIDATE = ("each", "stage", "ends")
@@ -118,14 +119,7 @@ def build_parser() -> OptParser:
         help="skip what comes before (default pipeline: ge-default)",
     )
     add("--stop-after", type=nonempty, metavar="STAGE", help="skip what comes after")
-    add(
-        "--load",
-        type=nonempty,
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="Python file, plug-in folder",
-    )
+    add_load(add)
     add("--disable-pass", action="append", default=[], type=names, metavar="P,P", help="leave out")
     add("--enable-pass", action="append", default=[], type=names, metavar="P,P", help="put in")
     add("--dump-pass-pipeline", action="store_true", help="canonical pipeline text on stderr")

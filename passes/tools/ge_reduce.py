@@ -9,15 +9,16 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from ge_dialect.tools.common import (
+from ge_dialect.tools.arguments import (
     ToolParser,
+    add_load,
     count,
     forbid_company,
     given,
     nonempty,
     positive,
-    run_tool,
 )
+from ge_dialect.tools.common import run_tool
 
 _EXAMPLES = (
     "ge-reduce bad.mlir -p prepare,fuse --fails value -o small.mlir",
@@ -72,13 +73,7 @@ def build_parser() -> ToolParser:
         help=".npz of input values that show a wrong value",
     )
     add("--soc", type=nonempty, metavar="NAME", help="SoC to compile for (default: 910B2)")
-    add(
-        "--load",
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="Python file, or a plug-in's folder",
-    )
+    add_load(add)
 
     add = parser.add_argument_group("the failure").add_argument
     add(

@@ -9,8 +9,9 @@ import sys
 from argparse import Namespace
 from collections.abc import Sequence
 
-from ge_dialect.tools.common import (
+from ge_dialect.tools.arguments import (
     ToolParser,
+    add_load,
     amount,
     count,
     forbid_company,
@@ -18,9 +19,8 @@ from ge_dialect.tools.common import (
     need_company,
     nonempty,
     one_on_stdout,
-    refuse_terminal,
-    run_tool,
 )
+from ge_dialect.tools.common import refuse_terminal, run_tool
 
 _EXAMPLES = (
     "ge-run net.rt.mlir --random-inputs 0",
@@ -51,14 +51,7 @@ def build_parser() -> ToolParser:
         metavar="DIR",
         help="weight folder, where it is not the one the text names",
     )
-    add(
-        "--load",
-        type=nonempty,
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="Python file, plug-in folder",
-    )
+    add_load(add)
     add("--graph", type=nonempty, metavar="NAME", help="which ge.graph, where there are several")
 
     add = parser.add_argument_group("inputs and outputs").add_argument
