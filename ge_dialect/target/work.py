@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _CLASSES: dict[str, tuple[str, ...]] = {
     "matmul": (
-        "MatMul MatMulV2 MatMulV3 BatchMatMul BatchMatMulV2 BatchMatMulV3 FullyConnection "
+        "FFN MatMul MatMulV2 MatMulV3 BatchMatMul BatchMatMulV2 BatchMatMulV3 FullyConnection "
         "GroupedMatmul TransposeBatchMatMul QuantBatchMatmul QuantBatchMatmulV3 Einsum "
         "WeightQuantBatchMatmulV2 GEMM MatmulAllReduce AllGatherMatmul MatmulReduceScatter "
         "DynamicRNN DynamicGRUV2 BasicLSTMCell BasicRNNCell CommonLSTM CommonGRU",
@@ -44,7 +44,8 @@ _CLASSES: dict[str, tuple[str, ...]] = {
         "BatchNormV3 DeepNorm GroupNormSilu GroupNormV2 LayerNormGrad LayerNormGradV3 "
         "LayerNormBetaGammaBackpropV2 "
         "MVNV2 AddRmsNormCast AddRmsNormQuant RmsNormGrad ScaledMaskedSoftmax "
-        "MaskedSoftmaxWithRelPosBias MoeGatingTopKSoftmax MoeGatingTopKSoftmaxV2 MoeGatingTopK",
+        "MaskedSoftmaxWithRelPosBias MoeGatingTopKSoftmax MoeGatingTopKSoftmaxV2 MoeGatingTopK "
+        "KvRmsNormRopeCache",
     ),
     "reduction": (
         "ReduceSum ReduceSumD ReduceMean ReduceMeanD ReduceMax ReduceMaxD ReduceMin ReduceMinD "
@@ -211,6 +212,9 @@ def _flops(
         return 2 * products * _count(inputs[0]) * _keys(inputs[1], attrs)
     if op_type in _RECURRENT and len(inputs) >= 2:
         weights = sum(_count(w) for w in inputs[1 : 1 + _RECURRENT[op_type]])
+        return 2 * prod(_dims(inputs[0])[:-1]) * weights
+    if op_type == "FFN" and len(inputs) >= 3:  # a row meets the weights of one expert
+        weights = sum(prod(_dims(w)[-2:]) for w in inputs[1:3])
         return 2 * prod(_dims(inputs[0])[:-1]) * weights
     if kind == "matmul" and outputs and len(inputs) >= 2:
         return 2 * _count(outputs[0]) * _contracted(inputs[0], attrs)

@@ -44,3 +44,13 @@ def test_recurrent_layers():
     both = [x, half(2, 20, 3), half(2, 20, 5)]
     work = work_of("CommonLSTM", both, [half(4, 2, 2, 5)], {})
     assert work.flops == 2 * (4 * 2) * 2 * (3 + 5) * 20
+
+
+def test_feed_forward():
+    """A row meets the weights of one expert, however many there are."""
+    one = [half(2, 5, 3), half(3, 8), half(8, 4)]
+    work = work_of("FFN", one, [half(2, 5, 4)], {"activation": "gelu"})
+    assert work.cost_class == "matmul"
+    assert work.flops == 2 * 10 * (3 * 8 + 8 * 4)
+    several = [half(10, 3), half(6, 3, 8), half(6, 8, 4)]
+    assert work_of("FFN", several, [half(10, 4)], {"activation": "gelu"}).flops == work.flops
