@@ -55,3 +55,18 @@ def test_two_steps(op, mode):
     for a, b in zip(got, want, strict=True):
         np.testing.assert_allclose(a, b, rtol=1e-6, atol=1e-6)
     assert not np.allclose(want[0], 0.5)
+
+
+def test_a_loaded_model_shows_what_its_variables_hold():
+    from runtime.api import compile_default
+    from runtime.loaded import load_model
+
+    model = compile_default(model_of("ApplyMomentum"))
+    loaded = load_model(model.module, model.weights)
+    np.testing.assert_array_equal(loaded.variables()["v"], np.full((2, 3), 0.5, np.float32))
+    outputs = loaded.run([np.ones((2, 3), np.float32)]).outputs
+    held = loaded.variables()
+    assert set(held) == {"v", "m"}
+    np.testing.assert_array_equal(held["v"], outputs[0])
+    np.testing.assert_array_equal(held["m"], outputs[1])
+    assert load_model(model.module, model.weights, values=False).variables() == {}
