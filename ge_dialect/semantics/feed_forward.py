@@ -13,6 +13,8 @@ from ge_dialect.semantics.numerics import Array, matmul, widen
 from ge_dialect.semantics.registry import semantics
 
 Attrs = Mapping[str, Any]
+#: What the second half of the columns goes through before it meets the first.
+_GATES = {"geglu": "gelu", "swiglu": "silu", "reglu": "relu"}
 
 
 def _sigmoid_times(x: Array, factor: float, argument: Array) -> Array:
@@ -20,9 +22,9 @@ def _sigmoid_times(x: Array, factor: float, argument: Array) -> Array:
 
 
 def _activated(x: Array, name: str) -> Array:
-    if name in ("geglu", "swiglu", "reglu"):
+    if name in _GATES:
         first, second = np.split(x, 2, axis=-1)
-        return first * _activated(second, {"g": "gelu", "s": "silu", "r": "relu"}[name[0]])
+        return first * _activated(second, _GATES[name])
     if name == "relu":
         return np.maximum(x, 0)
     if name == "gelu":  # (1 + tanh(t)) / 2 is the sigmoid of 2t

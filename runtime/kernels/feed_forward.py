@@ -35,7 +35,8 @@ def _experts(call: Call, rows: int) -> np.ndarray:
     tokens = np.array(call.ints(3), np.int64)
     ends = tokens if call.attrs.get("tokens_index_flag") else np.cumsum(tokens)
     if (np.diff(ends, prepend=0) < 0).any() or (ends[-1] if ends.size else 0) != rows:
-        raise Refusal(f"expert_tokens does not cut the axis: {tokens.tolist()}")
+        found, expected = tokens.tolist(), f"{rows} rows"
+        raise Refusal("expert_tokens does not cut the axis", found=found, expected=expected)
     return np.searchsorted(ends, np.arange(rows), side="right")
 
 

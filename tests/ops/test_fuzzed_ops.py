@@ -120,12 +120,16 @@ def golden_refusal(rng, graph, node):
     return None
 
 
+#: Inputs that cut an axis into parts: whether they do is data, also where it is constant.
+CUTS = ("expert_tokens", "group_index")
+
+
 def decided_by_values(graph, node):
     """True where axes, sizes, indices or other ranks are involved that no rule on types sees."""
-    named = ("CTC", "DynamicQuant", "DequantSwiglu", "FFN", "Gather", "Hcom")
-    return any(word in node.name for word in named) or any(
-        isinstance(elem_of(a.type), IntegerType) for a in graph.args
-    )
+    table = type(node).ge_table()
+    cut = any(s.name in CUTS and node.ge_inputs(s.name) for s in table.inputs)
+    named = any(word in node.name for word in ("CTC", "Gather", "Hcom"))
+    return cut or named or any(isinstance(elem_of(a.type), IntegerType) for a in graph.args)
 
 
 def place(sample):

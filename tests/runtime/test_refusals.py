@@ -12,7 +12,7 @@ from ge_dialect.ops.registry import op_class
 from runtime.executor import run_kernel
 from runtime.kernels.registry import AICPU, Call, View, find_kernel
 
-F32, I32, I64 = np.float32, np.int32, np.int64
+F16, F32, I32, I64 = np.float16, np.float32, np.int32, np.int64
 
 
 def zeros(*shape: int, dtype: Any = F32) -> np.ndarray:
@@ -59,11 +59,11 @@ CASES: list[tuple[str, list[Any], dict[str, Any], list[np.ndarray], str]] = [
      [zeros(), zeros()], "GX-222"),
     ("SparseSoftmaxCrossEntropyWithLogits", [zeros(3, 4), np.array([1, -1, 0], I32)], {},
      [zeros(3), zeros(3, 4)], "GX-222"),
-    ("DynamicQuant", [zeros(3, 2, dtype=np.float16), zeros(2, 2, dtype=np.float16),
+    ("DynamicQuant", [zeros(3, 2, dtype=F16), zeros(2, 2, dtype=F16),
      np.array([2, 1], I32)], {}, [zeros(3, 2, dtype=np.int8), zeros(3)], "GX-240"),
-    ("DynamicQuant", [zeros(3, 2, dtype=np.float16), zeros(2, 2, dtype=np.float16),
+    ("DynamicQuant", [zeros(3, 2, dtype=F16), zeros(2, 2, dtype=F16),
      np.array([1, 2], I32)], {}, [zeros(3, 2, dtype=np.int8), zeros(3)], "GX-240"),
-    ("DequantSwigluQuant", [zeros(2, 4, dtype=np.float16), None, None, None, zeros(2) + F32(1),
+    ("DequantSwigluQuant", [zeros(2, 4, dtype=F16), None, None, None, zeros(2) + F32(1),
      None, np.array([3, 0], I64)], {}, [zeros(2, 2, dtype=np.int8), zeros(2)], "GX-240"),
     ("CTCLoss", [zeros(2, 1, 3), np.array([[0, 0]], I64), np.array([1], I32), np.array([3], I32)],
      {}, [zeros(1), zeros(2, 1, 3)], "GX-240"),
@@ -75,6 +75,9 @@ CASES: list[tuple[str, list[Any], dict[str, Any], list[np.ndarray], str]] = [
      np.array([2], I32)], {}, [zeros(1), zeros(2, 1, 3)], "GX-240"),
     ("CTCLoss", [zeros(2, 1, 3), np.array([[1, 0]], I64), np.array([1], I32), np.array([2], I32)],
      {}, [zeros(1), zeros(2, 1, 3)], "GX-240"),
+    ("FFN", [zeros(3, 2, dtype=F16), zeros(2, 2, 4, dtype=F16), zeros(2, 4, 2, dtype=F16),
+     np.array([1, 1], I64), *[None] * 10], {"activation": "relu"}, [zeros(3, 2, dtype=F16)],
+     "GX-240"),
     ("Assert", [np.array(False), [np.arange(3)]], {}, [], "GX-252"),
     ("MultinomialWithReplacement", [np.array([[np.inf, 1]], F32), np.array([1], I64),
      np.array([0], I64)], {"numsamples": 2}, [zeros(1, 2, dtype=I64)], "GX-240"),
