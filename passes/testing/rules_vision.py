@@ -99,7 +99,8 @@ def _position_sensitive(scope: Scope, call: Call) -> Any:
     batch = 1 + scope.choose(2)
     dims = (batch, channels * size * size, 2 + scope.choose(2), 3)
     call.put("x", existing(scope, dims, dtype) or scope.fresh(dims, dtype))
-    boxes = np.array([[0, 0, 0, 2, 2], [0, 1, 1, 3, 2.5]])[: 1 + scope.choose(2)]
+    count = 0 if 0 in scope.palette.base else 1 + scope.choose(2)
+    boxes = np.array([[0, 0, 0, 2, 2], [0, 1, 1, 3, 2.5]])[:count]
     boxes = np.stack([boxes.T] * batch).astype(numpy_dtype(to_xdsl(dtype)))
     call.put("rois", scope.held(Literal.of(boxes)))
     call.attrs.update(spatial_scale=scope.pick((1.0, 0.5)), output_dim=channels, group_size=size)
