@@ -8,7 +8,7 @@ in GE's front ends: NCHW goes with (out, in / groups, height, width), NHWC with 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from xdsl.ir import Attribute
@@ -66,6 +66,18 @@ def check_lists(
     return lists
 
 
+def filter_positions(
+    lists: Mapping[str, Sequence[int]], axis: int, number: int, size: int, kernel: int
+) -> int:
+    """Positions of a filter along one axis, -1 where the size or the filter's is unknown.
+
+    lists: strides, dilations and pads by `check_lists`. axis: of the tensor, spatial axis `number`.
+    """
+    before, after = lists["pads"][2 * number : 2 * number + 2]
+    stride, dilation = lists["strides"][axis], lists["dilations"][axis]
+    return window_output(size, kernel, stride, before, after, dilation, what="filter")
+
+
 def _windows(
     n: InferNode,
     shape: tuple[int, ...] | None,
@@ -84,22 +96,13 @@ def _windows(
     require_rank(shape, rank, "x")
     require_rank(filter_, rank, "filter")
     lists = check_lists(n, spatial, rank)
-    pads = lists["pads"] if pads is None else pads
+    if pads is not None:
+        lists["pads"] = pads
     out = []
     for k, axis in enumerate(spatial):
         size = -1 if shape is None or fits else shape[axis]
         kernel = -1 if filter_ is None else filter_[FILTER_AXES[data_format][2 + k]]
-        out.append(
-            window_output(
-                size,
-                kernel,
-                lists["strides"][axis],
-                pads[2 * k],
-                pads[2 * k + 1],
-                lists["dilations"][axis],
-                what="filter",
-            )
-        )
+        out.append(filter_positions(lists, axis, k, size, kernel))
     return data_format, out
 
 

@@ -14,12 +14,12 @@ from xdsl.ir import Attribute
 from ge_dialect.dtypes import to_xdsl
 from ge_dialect.infer.dims import UNKNOWN, merge_dim, require_rank
 from ge_dialect.infer.errors import LENGTH, SHAPE
-from ge_dialect.infer.window import CHANNEL, require_positive, spatial_axes, window_output
+from ge_dialect.infer.window import CHANNEL, require_positive, spatial_axes
 from ge_dialect.ir.base import GeOp, ge_op
 from ge_dialect.ir.fields import int_, ints, string, tin, tout
 from ge_dialect.ir.types import tensor_type
 from ge_dialect.ops._bases import REAL
-from ge_dialect.ops.conv import FILTER_AXES, FORMATS, check_lists
+from ge_dialect.ops.conv import FILTER_AXES, FORMATS, check_lists, filter_positions
 
 if TYPE_CHECKING:
     from ge_dialect.infer.node import InferNode
@@ -63,15 +63,7 @@ def _filter_gradient(
     merge_dim(out, sizes[order[0]], "output channels of out_backprop and filter_size")
     merge_dim(per_group, sizes[order[1]], "input channels of a group and filter_size")
     for k, axis in enumerate(spatial):
-        made = window_output(
-            x[axis],
-            sizes[order[2 + k]],
-            lists["strides"][axis],
-            lists["pads"][2 * k],
-            lists["pads"][2 * k + 1],
-            lists["dilations"][axis],
-            what="filter",
-        )
+        made = filter_positions(lists, axis, k, x[axis], sizes[order[2 + k]])
         merge_dim(made, grad[axis], "windows over x and out_backprop")
     return (tensor_type(sizes, elem),)
 

@@ -22,12 +22,11 @@ from ge_dialect.infer.window import (
     require_length,
     require_positive,
     spatial_axes,
-    window_output,
 )
 from ge_dialect.ir.base import GeOp, ge_op
 from ge_dialect.ir.fields import int_, ints, opt_tin, string, tin, tout
 from ge_dialect.ir.types import tensor_type
-from ge_dialect.ops.conv import FILTER_AXES, FORMATS, check_bias, check_lists
+from ge_dialect.ops.conv import FILTER_AXES, FORMATS, check_bias, check_lists, filter_positions
 
 if TYPE_CHECKING:
     from ge_dialect.infer.node import InferNode
@@ -153,15 +152,7 @@ def _backprop(
     merge_dim(channels, sizes[channel], "channels of filter and input_size")
     for k, axis in enumerate(spatial):
         kernel = UNKNOWN if filter_ is None else filter_[FILTER_AXES[data_format][2 + k]]
-        made = window_output(
-            sizes[axis],
-            kernel,
-            lists["strides"][axis],
-            lists["pads"][2 * k],
-            lists["pads"][2 * k + 1],
-            lists["dilations"][axis],
-            what="filter",
-        )
+        made = filter_positions(lists, axis, k, sizes[axis], kernel)
         merge_dim(made, x[axis], "windows over input_size and out_backprop")
     return (tensor_type(sizes, elem),)
 

@@ -15,11 +15,10 @@ from xdsl.ir import Attribute
 from ge_dialect.infer.dims import UNKNOWN, merge_dim, refine, require_rank, show
 from ge_dialect.infer.errors import SHAPE, SIZE
 from ge_dialect.infer.window import CHANNEL, require_length, require_positive, spatial_axes
-from ge_dialect.infer.window import window_output as positions
 from ge_dialect.ir.base import GeOp, ge_op
 from ge_dialect.ir.fields import bool_, int_, ints, string, tin, tout
 from ge_dialect.ir.types import tensor_type
-from ge_dialect.ops.conv import check_lists
+from ge_dialect.ops.conv import check_lists, filter_positions
 
 if TYPE_CHECKING:
     from ge_dialect.infer.node import InferNode
@@ -46,15 +45,7 @@ def _sampled(n: InferNode) -> tuple[list[int], list[int], list[int]]:
     x[0] = offsets[0] = merge_dim(x[0], offsets[0], "batches of x and offsets")
     out = list(x)
     for k, axis in enumerate(spatial):
-        size = positions(
-            x[axis],
-            kernel[k],
-            lists["strides"][axis],
-            lists["pads"][2 * k],
-            lists["pads"][2 * k + 1],
-            lists["dilations"][axis],
-            what="filter",
-        )
+        size = filter_positions(lists, axis, k, x[axis], kernel[k])
         offsets[axis] = merge_dim(size, offsets[axis], "places of the filter and of offsets")
         out[axis] = UNKNOWN if offsets[axis] < 0 else offsets[axis] * kernel[k]
     return x, offsets, out

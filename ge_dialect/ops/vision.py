@@ -26,7 +26,7 @@ from ge_dialect.ir.base import GeOp, ge_op
 from ge_dialect.ir.fields import bool_, float_, int_, ints, opt_tin, string, tin, tout
 from ge_dialect.ir.types import tensor_type
 from ge_dialect.ops._bases import REAL
-from ge_dialect.ops.conv import FILTER_AXES, check_bias, check_lists
+from ge_dialect.ops.conv import FILTER_AXES, check_bias, check_lists, filter_positions
 
 if TYPE_CHECKING:
     from ge_dialect.infer.node import InferNode
@@ -338,15 +338,7 @@ class DeformableConv2D(GeOp):
         out = [merge_dim(x[0], offsets[0], "batches of x and offsets")] * 4
         out[channel] = out_channels
         for k, axis in enumerate(spatial):
-            size = window_output(
-                x[axis],
-                kernel[k],
-                lists["strides"][axis],
-                lists["pads"][2 * k],
-                lists["pads"][2 * k + 1],
-                lists["dilations"][axis],
-                what="filter",
-            )
+            size = filter_positions(lists, axis, k, x[axis], kernel[k])
             out[axis] = merge_dim(size, offsets[axis], "places of the filter and of offsets")
         return (tensor_type(out, n.elem("x")),)
 
