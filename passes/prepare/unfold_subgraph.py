@@ -10,6 +10,7 @@ from ge_dialect.ir.names import node_name, recorded_origins, set_node_name
 from ge_dialect.ir.order import is_effectful
 from ge_dialect.ir.private import drop_node, move_uses
 from passes.base import Contract, Pass, PassResult
+from passes.gates import ROUTING_NAMES
 from passes.rewriting import Pattern, PatternRewriter, apply_patterns
 
 if TYPE_CHECKING:
@@ -32,6 +33,10 @@ class InlineCall(Pattern):
         if rw.after_graphs:
             return
         body = op.regions[0].block
+        routed = any(n.name in ROUTING_NAMES for n in body.ops)
+        # its loops have names, and waiting for a node that did not run is not to run
+        if not rw.when(not routed, "its graph decides which of its nodes run"):
+            return
         end = body.last_op
         assert end is not None  # a graph ends in its NetOutput
         inputs = op.ge_data_operands

@@ -157,6 +157,25 @@ def test_the_reason_is_said():
     assert "a Switch or a loop decides whether the node runs" in said[0]
 
 
+def test_a_graph_that_routes_is_not_unfolded():
+    body = MIXED.partition("{")[2].rpartition("}")[0].replace("%x", "%a0").replace("%p", "%a1")
+    call = f"""ge.graph @g(%x: {T}, %p: {B}) {{
+      %r = ge.PartitionedCall([%x, %p]) : {T} f(%a0, %a1) {{ {body} }}
+      %s = ge.PartitionedCall(%r) : {T} f(%b) {{
+        %n = ge.Neg(%b) : {T}
+        ge.NetOutput(%n)
+      }}
+      ge.NetOutput(%s)
+    }}"""
+    ctx = PassContext(remarks_enabled=True)
+    module = parse_module(call)
+    before = results(module)
+    run_pipeline(module, "unfold-subgraph", ctx=ctx)
+    assert [op.name for op in module.walk()].count("ge.PartitionedCall") == 1
+    assert any("decides which of its nodes run" in d.message for d in ctx.sink.diagnostics)
+    assert results(module) == before
+
+
 def test_what_is_gated():
     graph = parse_module(MIXED).body.block.first_op
     assert graph is not None

@@ -47,3 +47,18 @@ ge.graph @g(%x: tensor<2xf32>, %z: tensor<2xf32>) {
   %c = ge.Neg(%z) : tensor<2xf32> loc("y/c"("y"))
   ge.NetOutput(%r, %c) after(%0)
 }
+
+// -----
+
+// A node that waits for one that did not run does not run either, so nothing is to be ordered here.
+// inline-call declines: its graph decides which of its nodes run
+ge.graph @g(%x: tensor<2xf32>, %p: tensor<i1>) {
+  %q = ge.Print([%x]) : !ge.ctrl
+  %y = ge.PartitionedCall([%x, %p]) after(%q) : tensor<2xf32> f(%a, %b) {
+    %f, %t = ge.Switch(%a, %b) : tensor<2xf32>, tensor<2xf32>
+    %n = ge.Neg(%t) : tensor<2xf32>
+    %m, %i = ge.Merge(%f, %n) : tensor<2xf32>, tensor<i32>
+    ge.NetOutput(%m)
+  }
+  ge.NetOutput(%y)
+}
