@@ -323,11 +323,27 @@ QUIET_WHEN_QUICK = ("infer-shape",)
 SILENT = 0.1
 
 
-def simulated(model, inputs):
-    """Values of a compiled model, from the simulated device."""
-    from runtime.api import simulate
+def simulated(model, inputs, schedule: str | None = None):
+    """Outputs, prints and final variables of a compiled model on the simulated device; GeError for
+    a race."""
+    from ge_dialect.diagnostics import GeError
+    from passes.testing.observe import Observed
+    from runtime.loaded import load_model
+    from runtime.sanitizer import find_races
+    from runtime.scheduler import parse_schedule
 
-    return simulate(model, list(inputs)).outputs
+    loaded = load_model(model.module, model.weights)
+    races = find_races(loaded.model)
+    if races:
+        raise GeError([race.diagnostic() for race in races])
+    run = loaded.run(list(inputs), schedule=parse_schedule(schedule))
+    return Observed(run.outputs, run.output_names, run.printed, loaded.variables())
+
+
+@pytest.fixture
+def on_device() -> Callable[..., Any]:
+    """Runs a compiled model: `simulated`."""
+    return simulated
 
 
 @pytest.fixture

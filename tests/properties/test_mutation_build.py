@@ -39,21 +39,10 @@ SMALL = Profile("build", 24, 8, 40, 6, 1, 60, 40, 0, 1, 0.0)
 LARGE = Profile("build", 300, 100, 300, 60, 1, 60, 40, 0, 1, 0.0)
 
 
-def simulated(model, inputs):
-    """Outputs, prints and final variables of a compiled model on the simulated device, under
-    another legal order of tasks."""
-    from ge_dialect.diagnostics import GeError
-    from passes.testing.observe import Observed
-    from runtime.loaded import load_model
-    from runtime.sanitizer import find_races
-    from runtime.scheduler import parse_schedule
-
-    loaded = load_model(model.module, model.weights)
-    races = find_races(loaded.model)
-    if races:
-        raise GeError([race.diagnostic() for race in races])
-    run = loaded.run(list(inputs), schedule=parse_schedule("adversarial:1"))
-    return Observed(run.outputs, run.output_names, run.printed, loaded.variables())
+@pytest.fixture
+def another_order(on_device):
+    """Runs a compiled model on the simulated device under another legal order of tasks."""
+    return lambda model, inputs: on_device(model, inputs, "adversarial:1")
 
 
 @pytest.mark.parametrize(
@@ -63,10 +52,10 @@ def simulated(model, inputs):
         pytest.param(LARGE, marks=pytest.mark.nightly, id="large"),
     ],
 )
-def test_wrong_plans_are_found(profile):
+def test_wrong_plans_are_found(profile, another_order):
     copies = GraphSpec.from_model(parse(COPIES))
     corpus, verdicts = mutate_pass(
-        "build", profile, graphs=[copies], source=True, executor=simulated
+        "build", profile, graphs=[copies], source=True, executor=another_order
     )
     killed, counted = score(verdicts)
     lines = [str(v.mutant) for v in verdicts if v.survives]
