@@ -14,6 +14,7 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 from runtime.kernels.binary import channel_lanes
+from runtime.kernels.refusal import need_absent
 from runtime.kernels.registry import Call, View, kernel
 from runtime.kernels.views import dims, is_narrow, is_whole, logical, origin_of, store
 
@@ -201,6 +202,7 @@ def _prepare_conv(call: Call) -> None:
 def conv2d(call: Call) -> None:
     """Convolution; on NC1HWC0 one matrix product per image, per group when there are groups."""
     x, filt, y = call.arg(0), call.arg(1), call.outs[0]
+    need_absent(call.opt(3), "offset_w")
     weights = _conv_filter(call)
     if x.format != "NC1HWC0":
         _conv2d_nd(call, weights)
@@ -311,6 +313,7 @@ def _prepare_depthwise(call: Call) -> None:
 def depthwise(call: Call) -> None:
     """Per-channel convolution, on NC1HWC0 by shifted multiply-adds."""
     x, y = call.arg(0), call.outs[0]
+    need_absent(call.opt(3), "offset_w")
     fmt = _format(call)
     weights = _depthwise_filter(call)
     _, _, kh, kw = _filter_shape(call, call.arg(1))

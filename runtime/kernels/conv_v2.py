@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from runtime.kernels.conv import accumulator
+from runtime.kernels.refusal import need_absent
 from runtime.kernels.registry import Call, View, kernel
 from runtime.kernels.unary import convert
 from runtime.kernels.views import logical, store
@@ -71,6 +72,7 @@ def conv_v2(call: Call) -> None:
     """All windows times the filter, plus the bias."""
     if call.args[3:5] != [None, None] and len(call.args) == 6:
         raise ValueError("scale and offset of Conv3DV2 have no kernel")
+    need_absent(call.opt(5 if len(call.args) == 6 else 3), "offset_w")
     x, weight = _loaded(call, accumulator(call.arg(0).data.dtype))
     y = _products(call, x, weight)
     bias = _per_channel(call.opt(2), y.ndim)

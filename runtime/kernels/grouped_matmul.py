@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.kernels.refusal import Refusal
 from runtime.kernels.registry import Call, kernel
 from runtime.kernels.views import logical, store, wide
 
@@ -92,6 +93,10 @@ def grouped_matmul(call: Call) -> None:
         ends = np.asarray(call.ints(7))
         if attrs["group_list_type"] == 1:
             ends = np.cumsum(ends)
+        sizes, whole = np.diff(ends, prepend=0), xs[0].shape[int(attrs["group_type"] == 2)]
+        if (sizes < 0).any() or sizes.sum() > whole:
+            found, expected = sizes.tolist(), f"up to {whole}"
+            raise Refusal("group_list does not cut the axis", found=found, expected=expected)
         starts = [0, *ends[:-1]]
         if attrs["group_type"] == 2:
             value = np.zeros(call.outs[0].shape, _operand(xs[0]).dtype)

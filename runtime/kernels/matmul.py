@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from runtime.kernels.conv import accumulator
+from runtime.kernels.refusal import need_absent
 from runtime.kernels.registry import Call, View, kernel
 from runtime.kernels.views import is_whole, logical, store
 
@@ -18,6 +19,7 @@ def _operand(view: View, transpose: bool, dtype: np.dtype) -> np.ndarray:
 
 def _product(call: Call, first: str, second: str) -> None:
     x1, x2, y = call.arg(0), call.arg(1), call.outs[0]
+    need_absent(call.opt(3), "offset_w")
     dtype = accumulator(x1.data.dtype)
     a = _operand(x1, bool(call.attrs.get(first)), dtype)
     transpose = bool(call.attrs.get(second))

@@ -24,3 +24,9 @@ class Refusal(ValueError):
         self.found = None if found is None else str(found)
         self.expected = None if expected is None else str(expected)
         self.hint = hint
+
+
+def need_absent(given: object, name: str) -> None:
+    """`Refusal` where an input that GE reserves is connected."""
+    if given is not None:
+        raise Refusal(f"{name} is reserved by GE and has no meaning", expected="not connected")

@@ -161,10 +161,13 @@ def resize(call: Call) -> None:
             assert roi is not None
             flat = roi.data.reshape(-1)
             ends = (float(flat[axis]), float(flat[axis + x.ndim]))
+        same = size == count and scale == 1 and ends in (None, (0.0, 1.0))
+        if count and not (same or scale > 0):
+            raise Refusal("a scale is not positive", found=scale, expected="> 0")
         at = source_places(way, size, count, scale, ends)
         miss = (at < 0) | (at > size - 1) if ends is not None else np.zeros(count, bool)
         beyond.append(miss)
-        if size == count and scale == 1 and ends in (None, (0.0, 1.0)):
+        if same:
             beyond[-1] = np.zeros(count, bool)
         elif nearest:
             y = y.take(_whole(at, attrs["nearest_mode"], size), axis)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from runtime.kernels.indexing import in_range, rows_of
+from runtime.kernels.refusal import Refusal
 from runtime.kernels.registry import Call, kernel
 from runtime.kernels.views import logical, store, wide
 
@@ -60,6 +61,8 @@ def reverse_sequence(call: Call) -> None:
     """Sequence by sequence."""
     x, lengths = logical(call.arg(0)).copy(), call.ints(1)
     time, batch = int(call.attrs["seq_dim"]) % x.ndim, int(call.attrs.get("batch_dim", 0)) % x.ndim
+    if any(not 0 <= length <= x.shape[time] for length in lengths):
+        raise Refusal("a length exceeds the sequence", found=lengths, expected=x.shape[time])
     for b, length in enumerate(lengths):
         where: list[slice | int] = [slice(None)] * x.ndim
         where[batch], where[time] = slice(b, b + 1), slice(0, length)

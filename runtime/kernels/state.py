@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from runtime.kernels.refusal import Refusal
 from runtime.kernels.registry import Call, View, kernel
 from runtime.kernels.views import logical, store
 
@@ -57,6 +58,10 @@ def scatter_update(call: Call) -> None:
     """Replace rows of a variable, one by one."""
     value = logical(call.arg(0)).copy()
     indices = call.ints(1)
+    outside = [i for i in indices if not 0 <= i < len(value)]
+    if outside:
+        expected = f"0 … {len(value) - 1}"
+        raise Refusal("an index lies outside the axis", found=outside[0], expected=expected)
     rows = logical(call.arg(2)).reshape(len(indices), *value.shape[1:])
     for index, row in zip(indices, rows, strict=True):
         value[index] = row

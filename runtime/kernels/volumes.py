@@ -14,6 +14,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 
 from runtime.kernels.conv import accumulator
 from runtime.kernels.partial import contract
+from runtime.kernels.refusal import need_absent
 from runtime.kernels.registry import Call, kernel
 from runtime.kernels.views import is_float, is_whole, logical, store, wide
 
@@ -94,6 +95,7 @@ def _with_bias(call: Call, slot: int, y: np.ndarray) -> np.ndarray:
 def conv3d(call: Call) -> None:
     """Products of all windows with the filter."""
     attrs = call.attrs
+    need_absent(call.opt(3), "offset_w")
     last = str(attrs.get("data_format", "NDHWC")) == "NDHWC"
     x, weight = logical(call.arg(0)), logical(call.arg(1))
     dtype = accumulator(x.dtype)
@@ -116,12 +118,14 @@ def conv3d(call: Call) -> None:
 @kernel("Conv2DTranspose", "Conv3DTranspose")
 def conv_transpose(call: Call) -> None:
     """Transposed convolution whose first input is the size."""
+    need_absent(call.opt(4), "offset_w")
     _transposed(call, 1, 2, 3)
 
 
 @kernel("Conv2DTransposeD")
 def conv_transpose_d(call: Call) -> None:
     """Transposed convolution whose size is an attribute."""
+    need_absent(call.opt(3), "offset_w")
     _transposed(call, 0, 1, 2)
 
 
