@@ -104,13 +104,22 @@ def refuse(condition: bool, what: str) -> None:
         raise ValueError(f"{what} has no kernel")
 
 
+def need_known_form(call: Call, drop_mask: int) -> None:
+    """Refuse shifts and masks that have no kernel, and dropout without the mask in that slot."""
+    attrs = call.attrs
+    known = attrs["pse_type"] in (0, 1) and 0 <= attrs["sparse_mode"] <= 4
+    refuse(not known, "this form of attention")
+    if attrs["keep_prob"] < 1 and call.opt(drop_mask) is None:
+        raise Refusal("dropout needs drop_mask", expected="drop_mask connected or keep_prob = 1")
+
+
 @kernel("FlashAttentionScore")
 def flash_attention_score(call: Call) -> None:
     """Head by head; samples strung together are cut apart first."""
     attrs = call.attrs
     unread = [i for i in (5, 7, 10, 11, 12, 13, 14, 17, 18) if call.opt(i) is not None]
     refuse(bool(unread), "a connected input of this attention")
-    refuse(attrs["pse_type"] > 1 or attrs["sparse_mode"] > 4, "this form of attention")
+    need_known_form(call, 4)
     layout, heads = attrs["input_layout"], attrs["head_num"]
     q, k, v = (wide(logical(call.arg(i))) for i in range(3))
     refuse(call.arg(0).data.dtype.itemsize == 1, "attention of 8-bit floats")
@@ -235,10 +244,13 @@ def _blocks(pool: np.ndarray, row: Sequence[int], head: int, size: int) -> np.nd
     return np.concatenate(parts) if parts else np.zeros((0, size), pool.dtype)
 
 
-def _length(view: View | None, sample: int, whole: int) -> int:
+def _length(view: View | None, sample: int, batch: int, whole: int) -> int:
+    """The length of one of `batch` samples; one number serves all."""
     if view is None:
         return whole
     numbers = view.data.reshape(-1)
+    if numbers.size not in (1, batch):
+        raise Refusal("lengths do not fit the samples", found=numbers.size, expected=batch)
     if (numbers < 0).any():
         raise Refusal("lengths of the samples are negative", found=numbers.tolist(), expected="≥ 0")
     return int(numbers[sample if numbers.size > 1 else 0])
@@ -257,6 +269,9 @@ def _infer(call: Call, slots: Mapping[str, int], read: int) -> tuple[np.ndarray,
     pools = [[wide(logical(x)) for x in call.many(i)] for i in (1, 2)]
     options = {name: call.opt(slot) for name, slot in slots.items()}
     table = options.get("table")
+    if table is not None and options["keys"] is None:
+        message = "a pool of blocks needs the lengths of the samples"
+        raise Refusal(message, expected="actual lengths")
     mask, shift = (
         None if options[name] is None else wide(logical(call.arg(slots[name])))
         for name in ("mask", "shift")
@@ -283,8 +298,8 @@ def _infer(call: Call, slots: Mapping[str, int], read: int) -> tuple[np.ndarray,
                 at = [p[b] if len(p) > 1 else p[0] for p in pools]
                 sample = 0 if len(pools[0]) > 1 else b
                 k, v = (head_of(x, layout, sample, m, head_size(x, layout, shared)) for x in at)
-            rows = _length(options.get("rows"), b, height)
-            keys = _length(options["keys"], b, len(k))
+            rows = _length(options.get("rows"), b, batch, height)
+            keys = _length(options["keys"], b, batch, len(k))
             masked = by_mode(
                 mode,
                 _for_sample(mask, b, attrs),

@@ -18,6 +18,7 @@ from runtime.kernels.attention import (
     dropout,
     head_of,
     head_size,
+    need_known_form,
     read_products,
     refuse,
     shifted,
@@ -32,7 +33,7 @@ def flash_attention_score_grad(call: Call) -> None:
     attrs, layout, heads = call.attrs, call.attrs["input_layout"], call.attrs["head_num"]
     unread = [i for i in (6, 10, 12, 15, 16) if call.opt(i) is not None]
     refuse(bool(unread), "a connected input of this attention")
-    refuse(attrs["pse_type"] > 1 or attrs["sparse_mode"] > 4, "this form of attention")
+    need_known_form(call, 5)
     refuse(layout == "TND", "a gradient of samples strung together")
     q, k, v, dy, top, total, y = (wide(logical(call.arg(i))) for i in (0, 1, 2, 3, 8, 9, 11))
     shift, mask = (None if call.opt(i) is None else wide(logical(call.arg(i))) for i in (4, 7))

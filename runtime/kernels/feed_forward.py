@@ -44,7 +44,9 @@ def _experts(call: Call, rows: int) -> np.ndarray:
 def ffn(call: Call) -> None:
     """All rows of an expert at a time, in double precision but for what lies between."""
     x, out, name = logical(call.arg(0)), call.outs[0], str(call.attrs["activation"])
-    if x.dtype.kind == "i" or any(call.opt(i) is not None for i in range(6, 14)):
+    given = [v for v in (call.arg(0), call.opt(4), call.opt(5)) if v is not None]
+    whole = any(v.data.dtype.kind == "i" for v in given)
+    if whole or any(call.opt(i) is not None for i in range(6, 14)):
         raise ValueError("the quantised form has no kernel")
     rows = x.reshape(int(np.prod(x.shape[:-1])), x.shape[-1]).astype(np.float64)
     grouped = call.opt(3) is not None

@@ -12,6 +12,9 @@ from runtime.kernels.registry import Call, View, kernel
 from runtime.kernels.unary import convert
 from runtime.kernels.views import logical, store
 
+#: A dtype of exponents, which scales of blocks have.
+_EXPONENTS = "float8_e8m0fnu"
+
 
 def _numbers(view: View) -> np.ndarray:
     """Values in double precision; of 64 bits the low half is a float32."""
@@ -55,7 +58,8 @@ def quant_batch_matmul(call: Call) -> None:
 @kernel("QuantBatchMatmulV3")
 def quant_batch_matmul_v3(call: Call) -> None:
     """One affine map per column, one factor per row."""
-    if call.attrs.get("group_size"):
+    scales = (v for v in (call.opt(2), call.opt(5)) if v is not None)
+    if call.attrs.get("group_size") or any(v.data.dtype.name == _EXPONENTS for v in scales):
         raise ValueError("scales per block have no kernel")
     y = _products(_matrix(call, 0, "transpose_x1"), _matrix(call, 1, "transpose_x2"))
     bias, offset, per_token = call.opt(4), call.opt(3), call.opt(5)
@@ -92,7 +96,8 @@ def _groups(call: Call, view: View, groups: int) -> np.ndarray:
 def weight_quant_batch_matmul_v2(call: Call) -> None:
     """Group by group: sums of the raw weight, scaled, plus the offset times the sum of x."""
     scale_view, offset = call.arg(2), call.opt(3)
-    if scale_view.data.dtype.kind in "iu" or call.arg(1).data.dtype == np.int32:
+    dtype = scale_view.data.dtype
+    if dtype.kind in "iu" or dtype.name == _EXPONENTS or call.arg(1).data.dtype == np.int32:
         raise ValueError("packed weights or scales have no kernel")
     x, weight = _matrix(call, 0, "transpose_x"), _matrix(call, 1, "transpose_weight")
     inner = weight.shape[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from runtime.kernels.indexing import strided_index
+from runtime.kernels.refusal import Refusal
 from runtime.kernels.registry import Call, View, kernel
 from runtime.kernels.views import logical
 
@@ -43,11 +44,15 @@ def strided_slice_assign(call: Call) -> None:
 @kernel("ScatterPaKvCache")
 def scatter_pa_kv_cache(call: Call) -> None:
     """By block and place in the block."""
-    if call.attrs["cache_mode"] != "Norm" or call.attrs["scatter_mode"] != "None":
+    attrs, unread = call.attrs, any(call.opt(i) is not None for i in (5, 6, 7))
+    if unread or attrs["cache_mode"] != "Norm" or attrs["scatter_mode"] != "None":
         raise ValueError("this form of the cache has no kernel")
     slots = call.ints(2)
     for tokens, ref in ((call.arg(0), call.arg(1)), (call.arg(3), call.arg(4))):
         cache, rows = ref.data.reshape(ref.shape), logical(tokens)
+        limit = cache.shape[0] * cache.shape[1]
+        if max(slots, default=-1) >= limit:
+            raise Refusal("a slot is out of range", found=slots, expected=f"< {limit}")
         for t, slot in enumerate(slots):
             if slot >= 0:
                 block, place = divmod(slot, cache.shape[1])

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.kernels.refusal import Refusal
 from runtime.kernels.registry import Call, View, kernel
 from runtime.kernels.views import align, clear_padding, is_float, is_narrow, logical, store, wide
 
@@ -285,6 +286,9 @@ def scalar(value: float, like: np.ndarray) -> Any:
 def clip(call: Call) -> None:
     """min(max(x, low), high) with scalar or broadcast bounds."""
     views, out = [call.arg(0), call.arg(1), call.arg(2)], call.outs[0]
+    dtype = views[0].data.dtype
+    if dtype.kind == "c":
+        raise Refusal("complex numbers have no order", found=dtype, expected="real numbers")
     arrays = align(views, out)
     if arrays is None:
         x, low, high = (logical(v) for v in views)
