@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from runtime.kernels.refusal import Refusal
 from runtime.kernels.registry import Call, View, kernel
 from runtime.kernels.views import logical, store, wide
 
@@ -42,8 +43,26 @@ def nobody(call: Call) -> None:
     raise ValueError("this device is one rank: there is nobody to send to or receive from")
 
 
+def _own(call: Call, index: int, name: str) -> int:
+    """The number that an input says of this rank, the only one."""
+    numbers = call.ints(index)
+    if len(numbers) != 1:
+        message = f"{name} has not one entry per rank"
+        raise Refusal(message, found=len(numbers), expected=1)
+    return numbers[0]
+
+
+def _need_equal(sent: int, wanted: int) -> None:
+    if sent != wanted:
+        message = "a rank sends another number of elements than is counted on"
+        raise Refusal(message, code="GX-250", found=sent, expected=wanted)
+
+
 def _placed(out: View, row: np.ndarray, start: int, place: int, count: int) -> None:
     """One block at its place, zeros around it."""
+    if start < 0 or count < 0 or start + count > row.size:
+        found = f"{start} + {count}"
+        raise Refusal("a block is not within the data", found=found, expected=row.size)
     value = np.zeros(out.shape, row.dtype)
     value[place : place + count] = row[start : start + count]
     store(out, value)
@@ -52,10 +71,10 @@ def _placed(out: View, row: np.ndarray, start: int, place: int, count: int) -> N
 @kernel("HcomAllToAllV")
 def all_to_all_v(call: Call) -> None:
     """The block this rank has for itself."""
-    counts, starts, wanted, places = (call.ints(i)[0] for i in range(1, 5))
-    if counts != wanted:
-        raise ValueError(f"{counts} elements are sent, {wanted} counted on")
-    _placed(call.outs[0], logical(call.arg(0)).reshape(-1), starts, places, counts)
+    names = ("send_counts", "send_displacements", "recv_counts", "recv_displacements")
+    count, start, wanted, place = (_own(call, i, n) for i, n in enumerate(names, 1))
+    _need_equal(count, wanted)
+    _placed(call.outs[0], logical(call.arg(0)).reshape(-1), start, place, count)
 
 
 @kernel("HcomAllToAllVC")
@@ -68,15 +87,23 @@ def all_to_all_vc(call: Call) -> None:
 @kernel("HcomAllGatherV")
 def all_gather_v(call: Call) -> None:
     """The first elements, at their place."""
-    place = 0 if call.opt(3) is None else call.ints(3)[0]
-    _placed(call.outs[0], logical(call.arg(0)).reshape(-1), 0, place, call.ints(1)[0])
+    wanted = _own(call, 2, "recv_counts")
+    place = 0 if call.opt(3) is None else _own(call, 3, "recv_displacements")
+    count = call.ints(1)[0]
+    _need_equal(count, wanted)
+    _placed(call.outs[0], logical(call.arg(0)).reshape(-1), 0, place, count)
 
 
 @kernel("HcomReduceScatterV")
 def reduce_scatter_v(call: Call) -> None:
     """The elements that are this rank's."""
-    start = 0 if call.opt(3) is None else call.ints(3)[0]
-    _placed(call.outs[0], logical(call.arg(0)).reshape(-1), start, 0, call.ints(2)[0])
+    count = _own(call, 2, "send_counts")
+    start = 0 if call.opt(3) is None else _own(call, 3, "send_displacements")
+    wanted = call.ints(1)[0]
+    if count != wanted:
+        message = "recv_count is not what this rank gets"
+        raise Refusal(message, found=wanted, expected=count)
+    _placed(call.outs[0], logical(call.arg(0)).reshape(-1), start, 0, count)
 
 
 def _product(call: Call) -> np.ndarray:

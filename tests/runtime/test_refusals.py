@@ -8,7 +8,11 @@ import numpy as np
 import pytest
 
 from ge_dialect.diagnostics import GeError
-from ge_dialect.ops.registry import op_class
+from ge_dialect.dtypes import numpy_dtype
+from ge_dialect.ir.types import elem_of, shape_of
+from ge_dialect.ops.registry import op_class, op_names
+from ge_dialect.semantics.registry import ROUTING, has_semantics
+from passes.testing.applications import accepts, applications, arrays, full_attrs, golden
 from runtime.executor import run_kernel
 from runtime.kernels.registry import AICPU, Call, View, find_kernel
 
@@ -96,6 +100,12 @@ CASES: list[tuple[str, list[Any], dict[str, Any], list[np.ndarray], str]] = [
      None], {"group_type": 0, "split_item": 3}, [zeros(3, 2)], "GX-240"),
     ("ReverseSequence", [zeros(2, 3), np.array([1, 4], I64)], {"seq_dim": 1}, [zeros(2, 3)],
      "GX-240"),
+    ("HcomAllGatherV", [zeros(3), np.array(2, I64), np.array([1, 1], I64), None],
+     {"group": "g"}, [zeros(2)], "GX-240"),
+    ("HcomAllGatherV", [zeros(3), np.array(4, I64), np.array([4], I64), None], {"group": "g"},
+     [zeros(4)], "GX-240"),
+    ("HcomReduceScatterV", [zeros(3), np.array(2, I64), np.array([1], I64), None],
+     {"group": "g", "reduction": "sum"}, [zeros(2)], "GX-240"),
     ("Assert", [np.array(False), [np.arange(3)]], {}, [], "GX-252"),
     ("MultinomialWithReplacement", [np.array([[np.inf, 1]], F32), np.array([1], I64),
      np.array([0], I64)], {"numsamples": 2}, [zeros(1, 2, dtype=I64)], "GX-240"),
@@ -119,14 +129,14 @@ def view(value: Any) -> Any:
 def test_refused_alike(
     op: str, args: list[Any], attrs: dict[str, Any], results: list[np.ndarray], code: str
 ) -> None:
-    with pytest.raises(GeError) as golden, np.errstate(all="ignore"):
+    with pytest.raises(GeError) as refused, np.errstate(all="ignore"):
         golden_call(op, args, attributes(op, attrs), results)
     found = find_kernel(op, AICPU, ["ND"] * (len(args) + len(results)))
     assert found is not None
     call = Call([view(a) for a in args], [view(r.copy()) for r in results], attributes(op, attrs))
     with pytest.raises(GeError) as device:
         run_kernel(found.function, call, op, "n")
-    (said,), (wanted,) = device.value.diagnostics, golden.value.diagnostics
+    (said,), (wanted,) = device.value.diagnostics, refused.value.diagnostics
     assert wanted.code == code
     assert (said.code, said.node) == (code, "n")
     assert said.message == f"{op}: {wanted.message}"
@@ -144,3 +154,38 @@ def golden_call(op: str, args: list[Any], attrs: dict[str, Any], results: list[A
     assert golden is not None
     types = [tensor_type(r.shape, from_numpy(r.dtype)) for r in results]
     golden(list(args), attrs, Context(out_types=types))
+
+
+#: What a kernel does not refuse: the device reads the nearest element, or drops what is written.
+READ_ALIKE = ("an index lies outside the axis", "an index is out of range")
+
+
+def with_kernel() -> list[str]:
+    """Operators with a kernel; `test_kernels_golden.py` says which have none."""
+    named = [t for t in op_names() if has_semantics(t) and t not in ROUTING]
+    return [t for t in named if find_kernel(t, AICPU, ["ND"] * 8) is not None]
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("op", with_kernel())
+def test_no_kernel_takes_what_the_golden_function_refuses(op: str) -> None:
+    found = find_kernel(op, AICPU, ["ND"] * 8)
+    assert found is not None
+    for number, app in enumerate(applications(op, 77, 30)):
+        inferred = accepts(app)
+        shapes = [shape_of(t) for t in inferred.types] if inferred is not None else []
+        if inferred is None or any(s is None or -1 in s for s in shapes):
+            continue  # a size follows from values
+        results = [np.zeros(s or (), numpy_dtype(elem_of(t)))
+                   for s, t in zip(shapes, inferred.types, strict=True)]  # fmt: skip
+        args = arrays(app, number)
+        if (results and not any(r.size for r in results)) or "O" in {r.dtype.kind for r in results}:
+            continue  # nothing is launched
+        try:
+            golden(app, arrays(app, number), inferred.types)
+        except (GeError, ValueError) as error:  # the evaluator makes one of the other
+            if isinstance(error, GeError) and error.diagnostics[0].message in READ_ALIKE:
+                continue
+            call = Call([view(a) for a in args], [view(r) for r in results], full_attrs(app))
+            with pytest.raises(GeError):
+                run_kernel(found.function, call, op, "n")
