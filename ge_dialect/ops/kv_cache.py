@@ -82,7 +82,7 @@ class KvRmsNormRopeCache(GeOp):
         for name in ("cos", "sin"):
             _turns(n, name, (batch, 1, tokens, turned))
         for name, width in (("k_cache", turned), ("ckv_cache", normed)):
-            _cache(n, name, heads, width)
+            _cache(n, name, batch, heads, width)
         _index(n, batch, tokens)
         refs = [ref_type(n.logical(name)) for name in _BOTH]
         shapes = ((batch, heads, tokens, width) for width in (turned, normed))
@@ -101,7 +101,7 @@ def _turns(n: InferNode, name: str, want: tuple[int, ...]) -> None:
         merge_dim(dim, have, f"axis {axis} of {name} and kv")
 
 
-def _cache(n: InferNode, name: str, heads: int, width: int) -> None:
+def _cache(n: InferNode, name: str, batch: int, heads: int, width: int) -> None:
     given, elem = n.shape(name), ge_name(n.elem(name))
     if elem != "int8" and n.elem(name) != n.elem("kv"):
         expected = f"{ge_name(n.elem('kv'))} or int8"
@@ -109,6 +109,8 @@ def _cache(n: InferNode, name: str, heads: int, width: int) -> None:
     require_rank(given, 4, name)
     if given is None or n.attr("cache_mode") not in ("Norm", *_PAGED):
         return
+    if n.attr("cache_mode") == "Norm" and 0 <= given[0] < batch:
+        n.fail(f"{name} has fewer rows than kv", found=given[0], expected=f"≥ {batch}", code=SHAPE)
     merge_dim(heads, given[1 if n.attr("cache_mode") == "Norm" else 2], f"heads of kv and {name}")
     merge_dim(width, given[3], f"numbers of a token and {name}")
 

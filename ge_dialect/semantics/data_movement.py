@@ -139,6 +139,8 @@ def pad_v3(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
         return pad_constant(x, pairs, fill, ctx)
     if mode not in ("edge", "reflect"):
         ctx.fail("unknown padding mode", found=mode, expected="constant, edge or reflect")
+    if not pairs:
+        return x.copy()
     return np.pad(x, pairs, mode="edge" if mode == "edge" else "reflect")
 
 

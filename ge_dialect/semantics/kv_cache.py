@@ -45,6 +45,8 @@ def _written(cache: Array, tokens: Array, index: Array, rows: bool, ctx: Context
         ctx.fail("a place is out of range", found=index.tolist(), expected=f"< {limit}")
     tokens = cast(tokens, cache.dtype)
     batch, _, count, _ = tokens.shape
+    if rows and batch > len(cache):
+        ctx.fail("the cache has fewer rows than kv", found=len(cache), expected=f"≥ {batch}")
     for b in range(batch):
         for t in range(count):
             place = int(index[b, t] if rows else index[b * count + t])

@@ -66,6 +66,8 @@ def mirror_pad(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     x, paddings = args
     mode = "reflect" if attrs["mode"] == "REFLECT" else "symmetric"
     pairs = pad_pairs(paddings, x.ndim, True, ctx)
+    if not pairs:
+        return x.copy()
     if any(max(p) == 0 for p in pairs) and 0 in x.shape:
         return np.zeros([d + sum(p) for d, p in zip(x.shape, pairs, strict=True)], x.dtype)
     return np.pad(x, pairs, mode=mode)

@@ -50,6 +50,8 @@ def dft(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     length = x.shape[axis]
     if args[1] is not None:
         length = int(scalar(args[1], "dft_length", ctx))
+        if length < 1:
+            ctx.fail("dft_length is not positive", found=length, expected="≥ 1")
     elif inverse and onesided:
         length = 2 * (length - 1)
     z = _complex(x)
@@ -69,6 +71,8 @@ def stft(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     x, step, window, given = args[0], int(scalar(args[1], "frame_step", ctx)), args[2], args[3]
     if given is not None:
         length = int(scalar(given, "frame_length", ctx))
+        if length < 1:
+            ctx.fail("frame_length is not positive", found=length, expected="≥ 1")
     else:
         length = x.shape[1] if window is None else window.shape[0]
     if window is not None and window.shape != (length,):

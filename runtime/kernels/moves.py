@@ -109,7 +109,8 @@ def _pad(call: Call, flat: Sequence[int], value: Any = None, mode: str = "consta
     grow = [(max(a, 0), max(b, 0)) for a, b in pairs]
     value = np.zeros((), x.dtype) if value is None else value  # not every dtype has a 0 to convert
     options: dict[str, Any] = {"constant_values": value} if mode == "constant" else {}
-    result = np.pad(x[crop], grow, mode, **options)  # type: ignore[call-overload]
+    # numpy pads no scalars
+    result = np.pad(x[crop], grow, mode, **options) if grow else x  # type: ignore[call-overload]
     store(call.outs[0], result)
 
 

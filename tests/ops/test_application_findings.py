@@ -285,3 +285,24 @@ def test_sums_of_no_rows_of_queries():
     attrs = {"num_heads": 2, "num_key_value_heads": 2, "softmax_lse_flag": True}
     y, sums = apply_op("FusedInferAttentionScore", args, attrs)
     assert (y.shape, sums.shape) == ((0, 3, 0), (0, 2, 3, 1))
+
+
+@pytest.mark.parametrize(("op", "mode"), [("MirrorPad", "REFLECT"), ("PadV3", "edge")])
+def test_a_scalar_has_no_axis_to_pad(op, mode):
+    args = [F32(3), np.zeros((0, 2), I32), None][: 2 + (op == "PadV3")]
+    assert apply_op(op, args, {"mode": mode})[0] == 3
+
+
+def test_a_transform_has_a_length():
+    with pytest.raises(GeError, match="dft_length"):
+        apply_op("HostDFT", [np.ones((2, 2, 1), F32), np.array(0), np.array(1)], {})
+    with pytest.raises(GeError, match="frame_length"):
+        apply_op("HostSTFT", [np.ones((2, 7, 1), F32), np.array(1), None, np.array(0)], {})
+
+
+def test_a_cache_has_a_row_for_each_of_what_is_written():
+    types = [((2, 1, 1, 6), "float32"), ((2,), "float32"), *[((2, 1, 1, 4), "float32")] * 2]
+    types += [((2, 1), "int64"), ((7, 1, 7, 4), "float32"), ((1, 1, 7, 2), "float32")]
+    given = [tensor_type(s, to_xdsl(d)) for s, d in types] + [None] * 5
+    with pytest.raises(InferError, match="fewer rows"):
+        infer_parts(op_class("KvRmsNormRopeCache"), given, {}, lambda _: None)
