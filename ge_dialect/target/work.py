@@ -199,7 +199,7 @@ def _flops(
         data = inputs if op_type.endswith("D") else inputs[1:]
         if len(data) >= 2:
             return 2 * _count(data[0]) * _macs_per_result(op_type, data[1], attrs)
-    if "Backprop" in op_type and outputs:
+    if "Conv" in op_type and "Backprop" in op_type and outputs:
         data = [t for t in inputs if len(_dims(t)) >= 4]
         filter_ = outputs[0] if "Filter" in op_type else data[0]
         return 2 * _count(data[-1]) * _macs_per_result(op_type, filter_, attrs)

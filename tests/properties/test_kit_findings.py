@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ge_dialect.api import evaluate, parse
+from ge_dialect.dtypes import to_xdsl
 from ge_dialect.ir.base import get_str
 from passes.manager import run_pipeline
 from passes.properties import PROPERTIES
@@ -396,3 +397,15 @@ def test_a_sample_at_a_whole_place_is_no_negative_zero():
     given = [np.full((1, 1, 3, 3), -0.0, np.float32), np.zeros((1, 2, 3, 3), np.float32)]
     for (found,) in (evaluate(parse(text), given).outputs, simulate(parse(text), given).outputs):
         assert not np.signbit(found).any()
+
+
+def test_work_of_a_gradient_that_is_no_convolution():
+    """Backprop in the name was taken for one; without data of four dims nothing was found."""
+    from ge_dialect.ir.types import tensor_type
+    from ge_dialect.target.work import work_of
+
+    f32 = to_xdsl("float32")
+    data = [tensor_type((1, 2), f32)] * 2
+    gamma = [tensor_type((2,), f32)] * 2
+    found = work_of("LayerNormBetaGammaBackpropV2", data, gamma, {"shape_gamma": (2,)})
+    assert found.elements > 0
