@@ -26,6 +26,7 @@ from xdsl.ir import Block
 from ge_dialect.diagnostics import Diagnostic, GeError
 from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.names import node_name
+from ge_dialect.ir.types import elem_of
 from ge_dialect.ops.switching import BACK_EDGES
 from ge_dialect.semantics.context import DEAD
 from ge_dialect.semantics.registry import ROUTING
@@ -155,6 +156,8 @@ class Routes:
         node = _Node(step, frame, frame, needs, frozenset())
         if kind in ENTERS:
             name = str(op.ge_attr("frame_name"))
+            if name in frame:  # loops are told apart by their names alone
+                self.misfit(step, "/".join((*frame, name)), "names of their own for nested loops")
             around = self.around.get(name, ())
             if frame[: len(around)] == around:
                 self.around[name] = frame
@@ -176,14 +179,20 @@ class Routes:
         """Give a Merge its entries from later turns."""
         step = node.step
         held = step.op.attributes[BACK_EDGES]
-        assert isinstance(held, DictionaryAttr)
+        if not isinstance(held, DictionaryAttr):
+            self.misfit(step, f"{BACK_EDGES} = {held}", 'a dictionary, as {"1" = "node:0"}')
         backs: dict[int, int] = {}
         for number, text in held.data.items():
-            assert isinstance(text, StringAttr)
-            name, _, output = text.data.rpartition(":")
+            if not (number.isascii() and number.isdigit()) or int(number) in backs:
+                self.misfit(step, f"entry {number!r}", "numbers of inputs, each one once")
+            named = text.data if isinstance(text, StringAttr) else str(text)
+            name, _, output = named.rpartition(":")
             source = self._named(name)
             if source is None or source.op.ge_type not in NEXTS or output != "0":
-                self.misfit(step, f"an edge from {text.data}", "from a NextIteration")
+                self.misfit(step, f"an edge from {named}", "from a NextIteration")
+            given, taken = (elem_of(s.out_types[0]) for s in (source, step))
+            if given != taken:
+                self.misfit(step, f"{given} from {named}", f"{taken}, as its other inputs")
             backs[int(number)] = source.first
         forward = iter(places)
         total = len(places) + len(backs)

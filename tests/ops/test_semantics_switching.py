@@ -467,7 +467,17 @@ def test_frames_that_do_not_fit(body, result, message):
 
 def test_edges_back_that_do_not_fit():
     good = count_down("")
-    for wrong in ('"1" = "less:0"', '"1" = "nobody:0"', '"1" = "x_next:1"', '"3" = "x_next:0"'):
+    entries = {
+        "1": '"less:0"',
+        "3": '"x_next:0"',
+        "x": '"x_next:0"',
+        "-1": '"x_next:0"',
+        "²": '"x_next:0"',
+    }
+    wrongs = [f'"{number}" = {edge}' for number, edge in entries.items()]
+    wrongs += [f'"1" = {e}' for e in ('"nobody:0"', '"x_next:1"', '"x_next"', "1 : i64")]
+    wrongs += ['"1" = "n_next:0"', '"1" = "x_next:0", "01" = "x_next:0"']
+    for wrong in wrongs:
         with pytest.raises(GeError) as error:
             run(good.replace('"1" = "x_next:0"', wrong), n(2), X, C)
         assert code_of(error) == {"GX-253"}
@@ -476,6 +486,26 @@ def test_edges_back_that_do_not_fit():
         f"ge.graph @g(%x: {T}) {{\n %y = ge.NextIteration(%x) : {T}\n ge.NetOutput(%y)\n}}",
         f"ge.graph @g(%x: {T}) {{\n {enter('y', 'x', T)}\n ge.NetOutput(%y)\n}}",
     ):
+        with pytest.raises(GeError, match="frames of loops") as error:
+            run(text, X)
+        assert code_of(error) == {"GX-253"}
+
+
+def test_edges_back_that_are_no_list_of_edges():
+    text = count_down("").replace(
+        '{ge.back_edges = {"1" = "x_next:0"}}', '{ge.back_edges = "x_next:0"}'
+    )
+    with pytest.raises(GeError, match="frames of loops") as error:
+        run(text, n(2), X, C)
+    assert code_of(error) == {"GX-253"}
+
+
+def test_a_loop_in_a_loop_of_its_name_is_refused():
+    nested = enter("a", "x", T, "l"), enter("b", "a", T, "m"), enter("c", "b", T, "l")
+    for frames in (nested, (nested[0], nested[2].replace("%b", "%a"))):
+        last = frames[-1].split()[0]
+        text = f"ge.graph @g(%x: {T}) {{\n" + "\n".join(frames)
+        text += f"\n%y = ge.Exit({last}) : {T}\n ge.NetOutput(%y)\n}}"
         with pytest.raises(GeError, match="frames of loops") as error:
             run(text, X)
         assert code_of(error) == {"GX-253"}
