@@ -122,9 +122,6 @@ def _index(n: InferNode, batch: int, tokens: int) -> None:
         if index is not None:
             merge_dim(batch, index[0], "batches of kv and index")
             merge_dim(tokens, index[1], "tokens of kv and index")
-            cache = n.shape("k_cache")
-            if cache is not None and cache[0] != UNKNOWN and batch > cache[0]:
-                n.fail("a cache has too few rows", found=cache[0], expected=batch, code=SHAPE)
     elif mode in _PAGED:
         require_rank(index, 1, "index")
         if index is not None:
