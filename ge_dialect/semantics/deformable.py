@@ -94,21 +94,21 @@ def deformable_offsets_grad(args: list[Any], attrs: Attrs, ctx: Context) -> tupl
             weights = [t if up else 1 - t for t, up in zip(parts, (a, b), strict=True)]
             share = np.where(inside, weights[0] * weights[1], 0).astype(x.dtype)
             there = inside[:, None]
-            value += np.where(there, near * share[:, None], 0)
+            value += np.where(there, near * share[:, None] * g, 0)
             signs = [1 if up else -1 for up in (a, b)]
             for axis in (0, 1):
                 slope = (signs[axis] * weights[1 - axis])[:, None].astype(x.dtype)
-                slopes[axis] += np.where(there, near * slope, 0)
+                slopes[axis] += np.where(there, near * slope * g, 0)
             flat = (floors[0] + a) * width + floors[1] + b
             at = np.where(inside, flat, 0).astype(np.int64)
             back = np.where(there, g * (share * factor)[:, None], 0).astype(x.dtype)
             np.add.at(grad_x, (line, channel, at[:, None]), back)
         own = moved[:, :, :, i, j]
         size = own.shape[0], taps.parts, own.shape[3]
-        own[:, 1] = ((slopes[0] * g).sum(1) * factor).reshape(size)
-        own[:, 0] = ((slopes[1] * g).sum(1) * factor).reshape(size)
+        own[:, 1] = (slopes[0].sum(1) * factor).reshape(size)
+        own[:, 0] = (slopes[1].sum(1) * factor).reshape(size)
         if taps.modulated:
-            own[:, 2] = (value * g).sum(1).reshape(size)
+            own[:, 2] = value.sum(1).reshape(size)
     return (
         from_nchw(grad_x.reshape(x.shape), attrs["data_format"]),
         from_nchw(moved.reshape(offsets.shape), attrs["data_format"]),

@@ -114,9 +114,9 @@ def deformable_offsets(call: Call) -> None:
     lines = []
     for a in (0, 1):
         left, right = _read(ring, s, a, 0), _read(ring, s, a, 1)
-        lines.append(np.where(u == 0, left, left * (1 - u) + right * u))
+        lines.append(left * (1 - u) + right * u)  # also with a weight of 0
     # a sum starts at 0: what is read at a place itself is no negative zero
-    value = np.where(t == 0, lines[0], lines[0] * (1 - t) + lines[1] * t) + 0.0
+    value = lines[0] * (1 - t) + lines[1] * t + 0.0
     # a factor that is no number reaches what is read outside, too
     value = np.where(s.inside[..., None], value, 0) * s.factor[..., None]
     kh, kw, rows, cols = s.shape
@@ -141,7 +141,9 @@ def deformable_offsets_grad(call: Call) -> None:
     line = np.arange(m)[:, None]
     dots = np.zeros((2, 2, *s.inside.shape))
     for a, b in product((0, 1), (0, 1)):
-        dots[a, b] = (_read(ring, s, a, b) * g).sum(-1)
+        row, col = s.low[0] + a, s.low[1] + b
+        there = (row >= 0) & (row < height) & (col >= 0) & (col < width)
+        dots[a, b] = np.where(there[..., None], _read(ring, s, a, b) * g, 0).sum(-1)
         weight = (t if a else 1 - t) * (u if b else 1 - u) * s.factor
         weight = np.where(s.inside, weight, 0)
         where = (line, s.low[0] + a + _RING, s.low[1] + b + _RING)
