@@ -44,6 +44,17 @@ def keeps_values(source: Attribute, target: Attribute) -> bool:
     return False
 
 
+def is_whole(elem: Attribute) -> bool:
+    """Whether an element type is an integer one; booleans are none."""
+    return ge_name(elem) in _INTS
+
+
+def within(source: Attribute, target: Attribute) -> bool:
+    """Whether every number of an integer type is one of another integer type."""
+    (signed_a, bits_a), (signed_b, bits_b) = _INTS[ge_name(source)], _INTS[ge_name(target)]
+    return (signed_b or not signed_a) and bits_b - signed_b >= bits_a - signed_a
+
+
 @lru_cache(maxsize=256)
 def loses_by_ge_table(source: Attribute, target: Attribute) -> bool:
     """GE's notion of precision loss: to bool, and from float to 32- or 64-bit integers."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from ge_dialect.ir.types import elem_of
 from passes.base import Contract, Pass, PassResult
-from passes.casts import keeps_values
+from passes.casts import is_whole, keeps_values, within
 from passes.effects import is_pinned
 from passes.rewriting import Pattern, PatternRewriter, apply_patterns, producer
 
@@ -41,6 +41,12 @@ class DropCast(Pattern):
         origin = first.operands[0]
         before, between = elem_of(origin.type), elem_of(source.type)
         if not rw.when(keeps_values(before, between), "the first cast loses values"):
+            return
+        after = elem_of(result.type)
+        wraps = is_whole(before) and is_whole(after) and not within(before, after)
+        if not rw.when(
+            is_whole(between) or not wraps, "through floats numbers saturate that would wrap"
+        ):
             return
         rw.set_operand(op, 0, origin)
         if first.results[0].first_use is None:

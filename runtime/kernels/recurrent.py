@@ -12,8 +12,8 @@ from runtime.kernels.views import logical, store, wide
 
 
 def _logistic(x: np.ndarray) -> np.ndarray:
-    """The sigmoid by the hyperbolic tangent."""
-    return (0.5 * (1 + np.tanh(0.5 * x))).astype(x.dtype)
+    """The sigmoid by the logarithm of 1 + exp(-x), which keeps its digits far below zero."""
+    return np.exp(-np.logaddexp(0, -x)).astype(x.dtype)
 
 
 def _start(view: View | None, batch: int, hidden: int, dtype: Any) -> np.ndarray:
