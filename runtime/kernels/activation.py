@@ -35,15 +35,16 @@ def softplus(x: np.ndarray) -> np.ndarray:
     return np.maximum(x, 0) + np.log1p(np.exp(-np.abs(x)))
 
 
-#: Below it, 1 + erf has lost so many digits that its complement is computed one by one.
-_TAIL = -2.0
+#: Below it, 1 + erf has lost so many digits that its complement is computed one by one; of doubles
+#: each digit counts.
+_TAIL, _TAIL_OF_DOUBLES = -2.0, 0.0
 
 
 def gelu(x: np.ndarray) -> np.ndarray:
     """x times the share of a normal distribution below x, in double precision until the end."""
     place = x.astype(np.float64) / math.sqrt(2)
     share = np.asarray(1 + erf(place))
-    tail = place < _TAIL
+    tail = place < (_TAIL_OF_DOUBLES if x.dtype == np.float64 else _TAIL)
     share[tail] = [math.erfc(-v) for v in place[tail].tolist()]
     return (x * share / 2).astype(x.dtype)
 

@@ -409,3 +409,15 @@ def test_work_of_a_gradient_that_is_no_convolution():
     gamma = [tensor_type((2,), f32)] * 2
     found = work_of("LayerNormBetaGammaBackpropV2", data, gamma, {"shape_gamma": (2,)})
     assert found.elements > 0
+
+
+def test_gelu_of_doubles_and_gates_keep_their_digits():
+    from math import erfc, exp, sqrt
+
+    from runtime.kernels.activation import gelu
+    from runtime.kernels.recurrent import _logistic
+
+    x = np.array([-1.0, -0.5, 0.25])
+    want = [v * erfc(-v / sqrt(2)) / 2 for v in x]
+    np.testing.assert_allclose(gelu(x), want, rtol=4e-16)
+    assert abs(float(_logistic(np.array(-34.0))) / (1 / (1 + exp(34.0))) - 1) < 1e-13
