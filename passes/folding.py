@@ -140,6 +140,8 @@ class Folder:
         if not has_semantics(op_type):
             return Refusal("the operator has no evaluation rule")
         types = [r.type for r in op.ge_data_results]
+        if not types:  # a list of tensors may be empty
+            return Refusal("the node has no results")
         counts = [num_elements(t) for t in types]
         if None in counts:
             return self._value_sized(op, held)

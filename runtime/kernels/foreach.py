@@ -109,6 +109,9 @@ def foreach_copy(call: Call) -> None:
 def foreach_norm(call: Call) -> None:
     """LpNorm over all axes of each; a scalar has one of size 1."""
     p = float(call.arg(1).data.reshape(-1)[0])
+    if np.isnan(p):
+        order = logical(call.arg(1)).tolist()
+        raise Refusal("the order of the norm is no number", found=order)
     for x, out in zip(_tensors(call, 0), call.outs, strict=True):
         found = find_kernel("LpNorm", AICPU, ["ND", "ND"])
         assert found is not None

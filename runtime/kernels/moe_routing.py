@@ -19,7 +19,7 @@ def _narrow(row: np.ndarray, factor: Any, call: Call) -> tuple[np.ndarray, float
         shifted = (product.astype(np.float32) + np.float32(offset)).astype(np.float16)
         return convert(np.rint(shifted.astype(np.float64)), np.dtype(np.int8)), 0.0
     row = wide(row) if factor is None else wide(row) * factor
-    top = max((abs(v) for v in row.tolist()), default=0.0)
+    top = np.abs(row).max(initial=0)  # with a NaN it is NaN, wherever that stands
     scale = np.float32(top) / np.float32(127)
     if scale == 0:
         return np.zeros(row.shape, np.int8), 0.0

@@ -20,13 +20,11 @@ def _groups(call: Call, rows: int) -> list[int]:
     counts = call.opt(6)
     if counts is None:
         return [0] * rows
-    found = [g for g, count in enumerate(logical(counts).tolist()) for _ in range(count)]
-    if len(found) > rows or logical(counts).min(initial=0) < 0:
-        raise Refusal(
-            "group_index does not cut the axis",
-            found=logical(counts).tolist(),
-            expected=f"counts of up to {rows} rows",
-        )
+    sizes = logical(counts).tolist()
+    if sum(sizes) > rows or min(sizes, default=0) < 0:
+        expected = f"counts of up to {rows} rows"
+        raise Refusal("group_index does not cut the axis", found=sizes, expected=expected)
+    found = [g for g, count in enumerate(sizes) for _ in range(count)]
     return found + [-1] * (rows - len(found))
 
 

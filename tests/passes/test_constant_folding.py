@@ -11,6 +11,7 @@ from ge_dialect.ir.reader import parse_module
 from ge_dialect.ir.verifier import verify
 from ge_dialect.semantics import evaluate_graph
 from ge_dialect.weights.store import WeightStore
+from passes import run_pipeline
 from passes.context import PassContext
 from passes.prepare.constant_folding import ConstantFolding
 
@@ -164,6 +165,20 @@ def test_never_folded(node, reason):
     assert not result.changed
     found = [d.message for d in ctx.sink.diagnostics]
     assert bool(found) == bool(reason)
+
+
+@pytest.mark.parametrize("pass_name", ["constant-folding", "infer-shape-for-preprocess"])
+def test_a_list_of_no_tensors_is_left_alone(pass_name):
+    text = """
+ge.graph @g() {
+  %m = ge.Const() {value = dense<5> : tensor<1xi8>} : tensor<1xi8>
+  ge.ForeachRoundOffNumber([], %m)
+  ge.NetOutput()
+}
+"""
+    module = parse_module(text)
+    run_pipeline(module, pass_name)
+    assert any(op.name == "ge.ForeachRoundOffNumber" for op in module.walk())
 
 
 def test_a_recipe_never_grows_without_bound():

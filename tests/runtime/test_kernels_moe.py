@@ -58,3 +58,12 @@ def test_routing(dtype):
         dropped = np.where(places % 4 == 0, -1, places).astype(I32) if mode % 2 else places
         args = [given, dropped, x, None, bias, scales, experts]
         check("MoeFinalizeRoutingV2", args, {"drop_pad_mode": mode}, out=[dtype])
+
+
+@pytest.mark.parametrize("place", range(3))
+def test_a_row_with_nan_is_quantised_alike_wherever_it_stands(place):
+    x = np.array([[1, -2, 3], [4, 5, -6]], np.float16)
+    x[1, place] = np.nan
+    attrs = {"expert_num": 2, "active_expert_range": [0, 2], "quant_mode": 1}
+    experts = np.array([[1], [0]], I32)
+    check("MoeInitRoutingV3", [x, experts, None, None], attrs, out=[np.int8, I32, np.int64, F32])
