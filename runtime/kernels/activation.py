@@ -35,9 +35,9 @@ def softplus(x: np.ndarray) -> np.ndarray:
     return np.maximum(x, 0) + np.log1p(np.exp(-np.abs(x)))
 
 
-#: Below it, 1 + erf has lost so many digits that its complement is computed one by one; of doubles
-#: each digit counts.
-_TAIL, _TAIL_OF_DOUBLES = -2.0, 0.0
+#: Below it, 1 + erf has lost so many digits that its complement is computed one by one; of doubles,
+#: where each digit counts, everywhere.
+_TAIL, _TAIL_OF_DOUBLES = -2.0, math.inf
 
 
 def gelu(x: np.ndarray) -> np.ndarray:
