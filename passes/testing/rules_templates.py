@@ -258,7 +258,7 @@ TEMPLATES: dict[str, Sequence[Template]] = {
     ),
     "CTCLoss": tuple(
         (
-            f"inputs:{t},2,{c}; labels_indices:3,2:int64:=0,0/0,1/1,0; labels_values:3::<{c}; "
+            f"inputs:{t},2,{c}; labels_indices:3,2:int64:=0,0/0,1/1,0; labels_values:3::<{c - 1}; "
             f"sequence_length:2::={t},{t - 1}",
             attrs,
         )

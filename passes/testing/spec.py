@@ -28,6 +28,18 @@ ANY: Domain = ("any",)
 
 #: Operators whose result types cannot be inferred: a retyped spec keeps those recorded.
 DECLARED = frozenset({"Variable", "Const", "Constant", "Reinterpret", "TransData", "Opaque"})
+#: Operators whose results an attribute counts.
+COUNTED_BY = {
+    "DynamicPartition": "num_partitions",
+    "Split": "num_split",
+    "SplitD": "num_split",
+    "SplitV": "num_split",
+    "SplitVD": "num_split",
+    "Unpack": "num",
+}
+#: Operators whose results only their rule counts, so that they keep their types.
+COUNTED_BY_RULE = frozenset({"GroupedMatmul", "PhonySplit", "SwitchN"})
+_KEPT = DECLARED | COUNTED_BY_RULE
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +212,7 @@ class GraphSpec:
         steps = tuple(
             replace(
                 s,
-                types=s.types if s.op in DECLARED or _has_layout(s) else None,
+                types=s.types if s.op in _KEPT or _has_layout(s) else None,
                 bodies=tuple(b.retyped() for b in s.bodies),
             )
             for s in self.steps
@@ -246,15 +258,18 @@ def result_count(step: Step) -> int:
     from ge_dialect.ir.base import REQUIRED
     from ge_dialect.ops.registry import op_class
 
-    outputs = op_class(step.op).ge_table().outputs
+    table = op_class(step.op).ge_table()
+    outputs = table.outputs
     if all(s.kind == REQUIRED for s in outputs):
         return len(outputs)
-    if step.op == "Unpack":
-        return step.attr("num")
-    if step.op in ("Split", "SplitD", "SplitV"):
-        return step.attr("num_split")
+    if step.op in COUNTED_BY:
+        name = COUNTED_BY[step.op]
+        return step.attr(name, table.attrs[name].default)
     if step.bodies:
         return len(step.bodies[-1].outputs)
+    lists = [a for a in step.args if isinstance(a, tuple)]
+    if len(outputs) == 1 and lists and step.op not in COUNTED_BY_RULE:
+        return len(lists[0])  # a result for each value of a list
     raise ValueError(f"the number of results of {step.op} is not recorded")
 
 
