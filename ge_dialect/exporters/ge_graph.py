@@ -139,6 +139,13 @@ class BlockView:
             self.bare_args.append(arg)
             self.arg_names[arg] = unique_name(taken, arg_names[arg.index])
 
+    def written_name(self, name: str) -> str:
+        """What the node of a name in the IR is called in the dump."""
+        for op, written in self.names.items():
+            if node_name(op) == name:
+                return written
+        return name
+
     def shift(self) -> int:
         """Inputs of the owner before those its body takes."""
         if self.owner is None:

@@ -120,11 +120,9 @@ class NodeWriter:
         entries = self._entries(op, record)
         descs = self._input_descs(op, record, entries)
         texts = [("" if v is None else self.view.edge(v)) for v in entries]
-        back = op.attributes.get(BACK_EDGES)
-        if isinstance(back, DictionaryAttr):
-            for key, text in back.data.items():
-                if key.isdigit() and int(key) < len(texts):
-                    texts[int(key)] = attr_text(text)
+        for number, text in self._back_edges(op).items():
+            if number < len(texts):
+                texts[number] = text
         legacy = [attr_text(t) for t in _items(record.get("legacy"))]
         instead = {(split_edge(t) or ("", 0))[0] for t in legacy}
         texts += legacy
@@ -158,8 +156,31 @@ class NodeWriter:
 
     # ------------------------------------------------------------------------------- inputs
 
+    def _back_edges(self, op: GeOp) -> dict[int, str]:
+        """Edges from a later turn of a loop, as "node:output" by number of the input, sorted."""
+        held = op.attributes.get(BACK_EDGES)
+        edges = held.data if isinstance(held, DictionaryAttr) else _EMPTY
+        out: dict[int, str] = {}
+        for key, text in edges.items():
+            name, colon, output = attr_text(text).rpartition(":")
+            if key.isascii() and key.isdigit():
+                out[int(key)] = self.view.written_name(name) + colon + output
+        if held is not None and len(out) != len(getattr(held, "data", ())):
+            self.tables.refuse(f"{BACK_EDGES} is no list of edges", self.view.names[op])
+        return dict(sorted(out.items()))
+
     def _entries(self, op: GeOp, record: dict[str, Attribute]) -> list[SSAValue | None]:
-        """Data inputs in GE's order, None where nothing is connected."""
+        """Data inputs in GE's order, None where nothing is connected or an edge goes back."""
+        entries = self._forward_entries(op, record)
+        for number in self._back_edges(op):
+            if number > len(entries):
+                self.tables.refuse(f"{BACK_EDGES}: no input {number}", self.view.names[op])
+            elif number == len(entries) or entries[number] is not None:
+                entries.insert(number, None)
+        return entries
+
+    def _forward_entries(self, op: GeOp, record: dict[str, Attribute]) -> list[SSAValue | None]:
+        """Data inputs that are operands, in GE's order."""
         operands = list(op.ge_data_operands)
         written = _numbers(record.get("inputs"))
         if op.ge_type in FEEDS and operands and isinstance(operands[0], BlockArgument):
@@ -193,9 +214,14 @@ class NodeWriter:
             return [] if value is None else [self.canonical(value.type, "", self.view.names[op])]
         kept = _numbers(record.get("kept")) or ()
         as_written = numbers is not None and all(map(self._known, numbers))
+        back = self._back_edges(op)
         out: list[Msg] = []
         for k, value in enumerate(entries):
             listed = as_written and numbers is not None and k < len(numbers)
+            if value is None and k in back and not listed:
+                # what comes back has the type of what goes on; it is counted by its descriptor
+                out.append(self.canonical(op.results[0].type, "", self.view.names[op], op))
+                continue
             if value is None:
                 out.append(self.tables.descs[numbers[k]][0] if listed else _UNFED)  # pyright: ignore
                 continue
@@ -343,7 +369,8 @@ class NodeWriter:
         inputs: list[str] = []
         for slot, arg in zip(table.inputs, op.ge_args(), strict=True):
             if slot.kind == DYNAMIC:
-                inputs += [f"{slot.name}{i}" for i in range(len(arg or ()))]  # pyright: ignore
+                count = len(arg or ()) + len(self._back_edges(op))  # pyright: ignore
+                inputs += [f"{slot.name}{i}" for i in range(count)]
             else:
                 inputs.append(slot.name)
         results = [

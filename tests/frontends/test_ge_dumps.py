@@ -143,6 +143,54 @@ def test_values_of_a_loop_and_a_branch() -> None:
     np.testing.assert_array_equal(result, x * 4)
 
 
+LOOP = """
+ge.graph @g(%n: tensor<i32>, %x: tensor<2xf32>) {
+  %n_e = ge.Enter(%n) {frame_name = "l", is_constant = false} : tensor<i32>
+  %x_e = ge.Enter(%x) {frame_name = "l", is_constant = false} : tensor<2xf32>
+  %n_m, %n_k = ge.Merge(%n_e) {ge.back_edges = {"1" = "7:0"}} : tensor<i32>, tensor<i32>
+  %x_m, %x_k = ge.Merge(%x_e) {ge.back_edges = {"0" = "x_next:0"}} : tensor<2xf32>, tensor<i32>
+  %zero = ge.Const() {value = dense<0> : tensor<i32>} : tensor<i32>
+  %one = ge.Const() {value = dense<1> : tensor<i32>} : tensor<i32>
+  %test = ge.Greater(%n_m, %zero) : tensor<i1>
+  %again = ge.LoopCond(%test) : tensor<i1>
+  %n_s0, %n_s1 = ge.Switch(%n_m, %again) : tensor<i32>, tensor<i32>
+  %x_s0, %x_s1 = ge.Switch(%x_m, %again) : tensor<2xf32>, tensor<2xf32>
+  %less = ge.Sub(%n_s1, %one) : tensor<i32>
+  %y = ge.Add(%x_s1, %x_s1) : tensor<2xf32>
+  PRINT
+  %7 = ge.NextIteration(%less) : tensor<i32>
+  %x_next = ge.NextIteration(%y) : tensor<2xf32>
+  %out = ge.Exit(%x_s0) : tensor<2xf32>
+  ge.NetOutput(%out)
+}
+"""
+
+
+@pytest.mark.parametrize("to", ["ge-proto", "ge-onnx", "om-json"])
+@pytest.mark.parametrize("printing", ["ge.Print(%y)", ""])
+def test_a_loop_of_our_own_keeps_its_edges_back(to: str, printing: str) -> None:
+    import numpy as np
+
+    from ge_dialect.api import evaluate, parse
+
+    text = export_dump(parse(LOOP.replace("PRINT", printing)), to=to)
+    again = import_dump(text, sink=DiagnosticSink())
+    names = {op.name for op in again.module.walk()}
+    assert ("ge.Merge" in names) == bool(printing)  # what prints is not built as a While is
+    (result,) = evaluate(again, [np.int32(3), np.array([1, 2], np.float32)]).outputs
+    assert result.tolist() == [8, 16]
+
+
+@pytest.mark.parametrize("wrong", ['{"9" = "x_next:0"}', '{"x" = "x_next:0"}', '"x_next:0"'])
+def test_edges_back_that_are_none_are_not_written(wrong: str) -> None:
+    from ge_dialect.api import parse
+
+    text = LOOP.replace("PRINT", "").replace('{"0" = "x_next:0"}', wrong)
+    with pytest.raises(GeError, match=r"ge\.back_edges") as error:
+        export_dump(parse(text))
+    assert {d.code for d in error.value.diagnostics} == {"GX-353"}
+
+
 def test_values_of_constants() -> None:
     import numpy as np
 
