@@ -218,8 +218,7 @@ class Stream(RtOp):
     @classmethod
     def read(cls, parser: Parser) -> dict[str, Attribute]:
         index = parser.parse_integer(allow_boolean=False, allow_negative=False)
-        engine = parser.parse_identifier()
-        return {"index": _int(index), "engine": StringAttr(engine)}
+        return {"index": _int(index), "engine": _parse_name(parser)}
 
 
 @irdl_op_definition
@@ -271,10 +270,7 @@ class Kernel(RtOp):
     @classmethod
     def read(cls, parser: Parser) -> dict[str, Attribute]:
         properties: dict[str, Attribute] = {"node": StringAttr(parser.parse_str_literal())}
-        op_type = parser.parse_optional_str_literal()
-        if op_type is None:
-            op_type = parser.parse_identifier()
-        properties["op_type"] = StringAttr(op_type)
+        properties["op_type"] = _parse_name(parser)
         paren = parser.Delimiter.PAREN
         slots = parser.parse_comma_separated_list(paren, lambda: _parse_slot(parser))
         properties["inputs"] = ArrayAttr(slots)
@@ -283,7 +279,7 @@ class Kernel(RtOp):
         properties["outputs"] = ArrayAttr(outputs)
         properties["attrs"] = canonical(DictionaryAttr(parser.parse_optional_attr_dict()))
         parser.parse_keyword("on")
-        properties["engine"] = StringAttr(parser.parse_identifier())
+        properties["engine"] = _parse_name(parser)
         parser.parse_keyword("block_dim")
         properties["block_dim"] = _int(parser.parse_integer(allow_boolean=False))
         if parser.parse_optional_keyword("workspace"):
@@ -368,6 +364,12 @@ def _slot(slot: BufferAttr | Sequence[BufferAttr] | None) -> Attribute:
     if slot is None:
         return NONE
     return slot if isinstance(slot, BufferAttr) else ArrayAttr(list(slot))
+
+
+def _parse_name(parser: Parser) -> StringAttr:
+    """An identifier, or a string where a name is none."""
+    quoted = parser.parse_optional_str_literal()
+    return StringAttr(parser.parse_identifier() if quoted is None else quoted)
 
 
 def _parse_slot(parser: Parser) -> Attribute:

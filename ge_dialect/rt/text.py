@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import ArrayAttr, UnitAttr
 from xdsl.ir import Attribute
 
+from ge_dialect.ir.op_text import key_text, symbol_text
 from ge_dialect.rt.attributes import BufferAttr
 from ge_dialect.rt.values import dict_text, string_text
 
@@ -66,7 +67,7 @@ class RtWriter:
         return "none"
 
     def model(self, op: Any) -> str:
-        return f"@{op.sym_name.data} {dict_text(op.config.data)}"
+        return f"{symbol_text(op.sym_name.data)} {dict_text(op.config.data)}"
 
     def binding(self, op: Any) -> str:
         tail = " zero_copy" if isinstance(op.zero_copy, UnitAttr) else ""
@@ -81,7 +82,7 @@ class RtWriter:
         return f"{string_text(op.node.data)} = {self.buffer(op.buffer)}{tail}"
 
     def stream(self, op: Any) -> str:
-        return f"{op.index.value.data} {op.engine.data}"
+        return f"{op.index.value.data} {key_text(op.engine.data)}"
 
     def kernel(self, op: Any) -> str:
         p = op.properties
@@ -97,7 +98,7 @@ class RtWriter:
             if body is None:
                 body = self.dicts[attrs] = dict_text(attrs.data)
             text += " " + body
-        text += f" on {p['engine'].data} block_dim {p['block_dim'].value.data}"
+        text += f" on {key_text(p['engine'].data)} block_dim {p['block_dim'].value.data}"
         if (workspace := p.get("workspace")) is not None:
             text += f" workspace {self.buffer(workspace)}"
         if (origins := p.get("origins")) is not None:

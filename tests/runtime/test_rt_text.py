@@ -75,6 +75,20 @@ def test_text_is_a_fixed_point() -> None:
         assert line.strip() in text
 
 
+@pytest.mark.parametrize("name", ["a b", "größe", 'q\\"u', "x-y", "9", ""])
+def test_names_that_are_no_identifiers(name: str) -> None:
+    text = MODEL.replace("@net", f'@"{name}"').replace(" on AIcoreEngine", f' on "{name}"')
+    module = parse_module(text.replace("rt.stream 0 AIcoreEngine", f'rt.stream 0 "{name}"'))
+    module.verify()
+    printed = print_module(module)
+    assert parse_module(printed).is_structurally_equivalent(module)
+    assert f'@"{name}"' in printed
+    assert f'rt.stream 0 "{name}"' in printed
+    assert f' on "{name}" block_dim' in printed
+    generic = parse_module(print_module(module, generic=True))
+    assert generic.is_structurally_equivalent(module)
+
+
 def test_stock_xdsl_reads_and_prints_the_same() -> None:
     ours = parse_module(MODEL)
     theirs = Parser(stock_context(), MODEL).parse_module()
