@@ -50,10 +50,10 @@ def dft(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     length = x.shape[axis]
     if args[1] is not None:
         length = int(scalar(args[1], "dft_length", ctx))
-        if length < 1:
-            ctx.fail("dft_length is not positive", found=length, expected="≥ 1")
     elif inverse and onesided:
         length = 2 * (length - 1)
+    if length < 1:
+        ctx.fail("dft_length is not positive", found=length, expected="≥ 1")
     z = _complex(x)
     read = length // 2 + 1 if inverse and onesided else length
     read = z[(*(slice(None),) * axis, slice(0, read))]

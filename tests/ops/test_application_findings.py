@@ -296,6 +296,14 @@ def test_a_scalar_has_no_axis_to_pad(op, mode):
 def test_a_transform_has_a_length():
     with pytest.raises(GeError, match="dft_length"):
         apply_op("HostDFT", [np.ones((2, 2, 1), F32), np.array(0), np.array(1)], {})
+    half = {"inverse": True, "onesided": True}
+    with pytest.raises(GeError, match="no elements"):
+        apply_op("HostDFT", [np.ones((1, 1, 2), F32), None, np.array(1)], half)
+    types = [((1, 1, 2), "float32"), None, ((), "int64")]  # the axis is not known yet
+    found = inferred("HostDFT", types, half)
+    out = tensor_type(found, to_xdsl("float32"))
+    with pytest.raises(GeError, match="dft_length"):
+        apply_op("HostDFT", [np.ones((1, 1, 2), F32), None, np.array(1)], half, out_types=[out])
     with pytest.raises(GeError, match="frame_length"):
         apply_op("HostSTFT", [np.ones((2, 7, 1), F32), np.array(1), None, np.array(0)], {})
 
