@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.kernels.refusal import Refusal
 from runtime.kernels.registry import Call, kernel
 from runtime.kernels.views import logical, store, wide
 
@@ -19,6 +20,10 @@ def _best(row: np.ndarray, k: int) -> list[int]:
         return (value != value, -value, i)
 
     return sorted(range(len(row)), key=key)[:k]
+
+
+def _within(numbers: np.ndarray, low: int, end: int) -> bool:
+    return all(low <= int(n) < end for n in numbers.reshape(-1))
 
 
 def _normal(row: np.ndarray) -> np.ndarray:
@@ -90,6 +95,8 @@ def moe_gating_top_k_softmax(call: Call) -> None:
 def moe_init_routing(call: Call) -> None:
     """A bucket per expert, filled in order."""
     x, numbers, experts = (logical(call.arg(i)) for i in range(3))
+    if not _within(numbers, 0, numbers.size):
+        raise Refusal("row_idx does not number the choices", found=numbers.tolist())
     buckets: dict[int, list[int]] = {}
     for expert, number in zip(experts.reshape(-1), numbers.reshape(-1), strict=True):
         buckets.setdefault(int(expert), []).append(int(number))
@@ -125,6 +132,13 @@ def _mix(call: Call, slots: dict[str, int], mode: int) -> None:
     results = x.reshape(prod(x.shape[:-1]), width)
     places, scales, bias = read["places"], read["scales"], read["bias"]
     assert places is not None
+    if not _within(places, -1 if mode in (1, 3) else 0, len(results)):
+        found = places.tolist()
+        raise Refusal("expanded_row_idx does not name rows of expanded_x", found=found)
+    if bias is not None and read["experts"] is not None:
+        if not _within(read["experts"], 0, len(bias)):
+            found = read["experts"].tolist()
+            raise Refusal("an expert has no bias", found=found, expected=f"< {len(bias)}")
     count = places.size // max(rows, 1)
     total = np.zeros((rows, width), np.float32 if results.dtype != np.float64 else np.float64)
     for i in range(rows):

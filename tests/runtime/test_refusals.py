@@ -71,6 +71,13 @@ CASES: list[tuple[str, list[Any], dict[str, Any], list[np.ndarray], str]] = [
      [zeros(), zeros()], "GX-222"),
     ("SparseSoftmaxCrossEntropyWithLogits", [zeros(3, 4), np.array([1, -1, 0], I32)], {},
      [zeros(3), zeros(3, 4)], "GX-222"),
+    *(("MoeInitRouting", [zeros(2, 2), np.array([[0], [n]], I32), np.array([[0], [1]], I32)],
+       {"active_num": 2}, [zeros(2, 2), zeros(2, dtype=I32), zeros(2, dtype=I32)], "GX-240")
+      for n in (-1, 2)),
+    *(("MoeFinalizeRoutingV2", [zeros(2, 2), np.array([0, n], I32), *[None] * 5], {},
+       [zeros(2, 2)], "GX-240") for n in (-1, 2)),
+    ("MoeFinalizeRoutingV2", [zeros(2, 2), np.array([0, 1], I32), None, None, zeros(1, 2),
+     zeros(2, 1), np.array([[0], [1]], I32)], {}, [zeros(2, 2)], "GX-240"),
     ("DynamicQuant", [zeros(3, 2, dtype=F16), zeros(2, 2, dtype=F16),
      np.array([2, 1], I32)], {}, [zeros(3, 2, dtype=np.int8), zeros(3)], "GX-240"),
     ("DynamicQuant", [zeros(3, 2, dtype=F16), zeros(2, 2, dtype=F16),
