@@ -269,6 +269,11 @@ def _infer(call: Call, slots: Mapping[str, int], read: int) -> tuple[np.ndarray,
     pools = [[wide(logical(x)) for x in call.many(i)] for i in (1, 2)]
     options = {name: call.opt(slot) for name, slot in slots.items()}
     table = options.get("table")
+    if table is not None:
+        found = logical(table).tolist()
+        count = min(len(pool[0]) for pool in pools)
+        if not all(0 <= block < count for row in found for block in row):
+            raise Refusal("block_table does not name blocks of the pool", found=found)
     if table is not None and options["keys"] is None:
         message = "a pool of blocks needs the lengths of the samples"
         raise Refusal(message, expected="actual lengths")
