@@ -40,8 +40,7 @@ PASSES: dict[str, str] = {
     "cast-remove": "passes.stage1.cast_remove:CastRemove",
     "common-subexpression-elimination": "passes.stage1.common_subexpression_elimination"
     ":CommonSubexpressionElimination",
-    "dim1-transpose-to-squeeze": "passes.stage1.dim1_transpose_to_squeeze"
-    ":Dim1TransposeToSqueeze",
+    "dim1-transpose-to-squeeze": "passes.stage1.dim1_transpose_to_squeeze:Dim1TransposeToSqueeze",
     "prune": "passes.stage1.prune:Prune",
     "transop-symmetry-elimination": "passes.stage1.transop_symmetry_elimination"
     ":TransopSymmetryElimination",
