@@ -23,10 +23,11 @@ def gelu_grad(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     dy, x, _ = widen_all(args)
     t = x.dtype.type
     square = x * x
-    s = sigmoid(t(_SLOPE) * x * (1 + t(_CUBIC) * square))
+    u = t(_SLOPE) * x * (1 + t(_CUBIC) * square)
+    s = sigmoid(u)
     slope = t(_SLOPE) * (1 + t(3 * _CUBIC) * square)
     # far out s · (1 - s) is 0 while the polynomial overflows
-    bend = s * (1 - s)
+    bend = s * sigmoid(-u)  # 1 - s would lose its digits
     rest = np.where(bend == 0, 0, x * slope * bend)
     z = dy * (s + rest)
     return np.broadcast_to(z, np.broadcast_shapes(z.shape, args[2].shape))

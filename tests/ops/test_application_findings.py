@@ -314,3 +314,11 @@ def test_a_cache_has_a_row_for_each_of_what_is_written():
     given = [tensor_type(s, to_xdsl(d)) for s, d in types] + [None] * 5
     with pytest.raises(InferError, match="fewer rows"):
         infer_parts(op_class("KvRmsNormRopeCache"), given, {}, lambda _: None)
+
+
+def test_what_a_gelu_gradient_has_beyond_one_keeps_its_digits():
+    x = np.array([7.0])
+    (y,) = apply_op("GeluGrad", [np.ones(1), x, x])
+    u, du = 0.7978845608 * (7 + 0.044715 * 343), 0.7978845608 * (1 + 3 * 0.044715 * 49)
+    want = 7 * np.exp(-2 * u) * 2 * du - np.exp(-2 * u)  # 1 + this, as far as doubles go
+    assert abs((y[0] - 1) - want) < 5e-16
