@@ -37,10 +37,12 @@ def moe_gating_top_k(args: list[Any], attrs: Attrs, ctx: Context) -> tuple[Array
             rank = np.sort(parts, axis=-1)[..., -2:].sum(axis=-1)
         else:
             rank = parts.max(axis=-1)
-        kept = np.zeros((len(x), groups, 1), bool)
-        np.put_along_axis(kept[..., 0], _largest(rank, attrs["k_group"]), True, axis=1)
-        ranked = np.where(kept, parts, -np.inf).reshape(x.shape)
-    experts = _largest(ranked, attrs["k"])
+        size, chosen = parts.shape[-1], np.sort(_largest(rank, attrs["k_group"]), axis=1)
+        open_ = (chosen[..., None] * size + np.arange(size)).reshape(len(x), -1)
+        best = _largest(np.take_along_axis(ranked, open_, axis=1), attrs["k"])
+        experts = np.take_along_axis(open_, best, axis=1).astype(np.int32)
+    else:
+        experts = _largest(ranked, attrs["k"])
     y = np.take_along_axis(scores, experts, axis=1)
     if attrs["norm_type"] == 1:
         y = y / (y.sum(axis=1, keepdims=True) + x.dtype.type(attrs["eps"]))

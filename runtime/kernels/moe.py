@@ -46,7 +46,11 @@ def moe_gating_top_k(call: Call) -> None:
         size = len(row) // groups
         best = []
         for g in range(groups):
-            part = sorted(ranked[g * size : (g + 1) * size].tolist(), reverse=True)
+            part = ranked[g * size : (g + 1) * size]
+            if np.isnan(part).any():
+                best.append(np.nan)
+                continue
+            part = sorted(part.tolist(), reverse=True)
             best.append(sum(np.array(part[:2], x.dtype)) if attrs["group_select_mode"] else part[0])
         open_groups = set(_best(np.array(best, x.dtype), attrs["k_group"]))
         allowed = [e for e in range(len(row)) if e // size in open_groups]

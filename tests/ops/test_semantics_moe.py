@@ -28,6 +28,21 @@ def test_gating_by_groups():
     assert out == pytest.approx(np.array([s]))
 
 
+def test_an_open_group_without_numbers_opens_no_other():
+    """A score that is no number comes last, but before what stands in a closed group."""
+    x = np.array([[0.0, 1.0, np.nan, 3.0, 2.0, 2.0]], np.float32)
+    attrs = {"k": 3, "group_count": 3, "k_group": 2, "norm_type": 1, "group_select_mode": 0}
+    _, experts, _ = apply_op("MoeGatingTopK", [x], attrs)
+    assert experts.tolist() == [[4, 5, 1]]  # the group with NaN is the last of the three
+    attrs |= {"k": 6, "k_group": 3}
+    _, experts, _ = apply_op("MoeGatingTopK", [x], attrs)
+    assert experts.tolist() == [[3, 4, 5, 1, 0, 2]]
+    x[0, 4:] = np.nan
+    attrs |= {"k": 4, "k_group": 2}
+    _, experts, _ = apply_op("MoeGatingTopK", [x], attrs)
+    assert experts.tolist() == [[3, 1, 0, 2]]  # of groups (0, 1) and (2, 3), nobody of (4, 5)
+
+
 def test_a_bias_chooses_and_does_not_weigh():
     x, bias = np.zeros((1, 4), np.float32), np.array([0, 0, 9, 1], np.float32)
     y, experts, _ = apply_op("MoeGatingTopK", [x, bias], {"k": 2})

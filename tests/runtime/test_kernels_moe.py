@@ -33,6 +33,8 @@ def test_gating(dtype):
             attrs |= {"group_select_mode": mode, "out_flag": bool(mode)}
             attrs["routed_scaling_factor"] = 2.5
             check("MoeGatingTopK", [x, bias], attrs, out=[dtype, I32, F32])
+            x[[0, 1, 1, 2, 2, 2], [5, 1, 9, 0, 4, 8]] = np.nan
+            check("MoeGatingTopK", [x, bias], attrs, out=[dtype, I32, F32])
     x, done = rng.integers(-4, 5, (2, 3, 8)).astype(dtype), rng.random((2, 3)) < 0.5
     check("MoeGatingTopKSoftmax", [x, done], {"k": 3}, out=[dtype, I32, I32])
     for renorm in (0, 1):
