@@ -38,7 +38,7 @@ def moe_gating_top_k(args: list[Any], attrs: Attrs, ctx: Context) -> tuple[Array
         else:
             rank = parts.max(axis=-1)
         size, chosen = parts.shape[-1], np.sort(_largest(rank, attrs["k_group"]), axis=1)
-        open_ = (chosen[..., None] * size + np.arange(size)).reshape(len(x), -1)
+        open_ = (chosen[..., None] * size + np.arange(size)).reshape(len(x), chosen.shape[1] * size)
         best = _largest(np.take_along_axis(ranked, open_, axis=1), attrs["k"])
         experts = np.take_along_axis(open_, best, axis=1).astype(np.int32)
     else:
