@@ -179,10 +179,10 @@ def read_events(plan: Schedule) -> list[Event]:
     """The events written on the nodes, by number."""
     recorders: dict[int, int] = {}
     waiters: dict[int, int] = {}
-    for task, op in enumerate(plan.tasks):
-        for number in event_numbers(op, RECORD):
+    for task in plan.marked:
+        for number in event_numbers(plan.tasks[task], RECORD):
             recorders[number] = task
-        for number in event_numbers(op, WAIT):
+        for number in event_numbers(plan.tasks[task], WAIT):
             waiters[number] = task
     return [Event(recorders[n], waiters[n]) for n in sorted(recorders)]
 

@@ -244,21 +244,20 @@ class _Planner:
     def _arena(self, plan: Schedule, root: dict[int, SSAValue]) -> None:
         """Lives of intermediate values and workspaces, and their offsets."""
         ends: dict[int, dict[int, int]] = {}
-        for op, stream, position in zip(plan.tasks, plan.stream, plan.position, strict=True):
-            for value in operands_of(op):
-                owner = root.get(id(value))
-                if owner is not None and id(owner) not in self.places:
-                    ends.setdefault(id(owner), {})[stream] = position + 1
         keys: list[tuple[str, SSAValue | Operation]] = []
         lives: list[Life] = []
         for index, op in enumerate(plan.tasks):
             stream, position = plan.stream[index], plan.position[index]
             assert isinstance(op, GeOp)
+            for value in operands_of(op):
+                owner = root.get(id(value))
+                if owner is not None and id(owner) not in self.places:
+                    ends.setdefault(id(owner), {})[stream] = position + 1
             for result in op.ge_data_results:
                 if id(result) in self.places or root[id(result)] is not result:
                     continue
-                last = ends.get(id(result), {})
-                last[stream] = max(last.get(stream, 0), position + 1)
+                last = ends.setdefault(id(result), {})  # its readers to come write there, too
+                last[stream] = position + 1
                 keys.append(("value", result))
                 lives.append(Life(self.size(result.type), index, last))
             scratch = get_int(op, WORKSPACE_BYTES)
