@@ -21,14 +21,12 @@ def basic_rnn_cell(call: Call) -> None:
     assert bias_h is not None
     ones = np.ones((len(x), 1))
     read, weights = [x, ones], [w_xh, bias_h[None, :]]
-    if static is not None:
-        read.append(static)
-        weights.append(np.eye(static.shape[1]))
     if old is not None and w_hh is not None:
         read.append(old if cont is None else old * cont.reshape(-1, 1))
         weights.append(w_hh)
     assert w_ho is not None
-    state = np.tanh(np.concatenate(read, axis=1) @ np.concatenate(weights, axis=0))
+    total = np.concatenate(read, axis=1) @ np.concatenate(weights, axis=0)
+    state = np.tanh(total if static is None else total + static)
     output = np.tanh(np.einsum("bh,ho->bo", state, w_ho) + bias_o)
     for out, value in zip(call.outs, (output, state), strict=True):
         store(out, convert(value, out.data.dtype))

@@ -45,6 +45,19 @@ CASES: dict[str, Case] = {
         [("1x1x1x2xf32", image([[1, 2]])), ("1x1x1x1xf32", [[[[INF]]]])],
         image([[INF, 0, INF]]),
     ),
+    "what is added to a lane stays in it": (
+        "ge.BasicRNNCell(%0, w_xh_x_static = %1, w_xh = %2, bias_h = %3, w_ho = %4, bias_o = %5)"
+        " : tensor<1x1xf32>, tensor<1x2xf32>",
+        [
+            ("1x1xf16", [[1]]),
+            ("1x2xf16", [[INF, 0]]),
+            ("1x2xf16", [[1, 2]]),
+            ("2xf32", [0, 0]),
+            ("2x1xf16", [[1], [2]]),
+            ("1xf32", [0]),
+        ],
+        [[np.tanh(1 + 2 * np.tanh(2))]],
+    ),
     "a mean reads its window": (
         "ge.AdaptiveAvgPool2d(%0) {output_size = [1, 2]} : tensor<1x1x2xf32>",
         [("1x1x4xf32", [[[INF, 1, 2, 4]]])],
@@ -135,7 +148,7 @@ def _graph(op: str, operands: Sequence[tuple[str, Any]]) -> str:
     return f"ge.graph @g({head}) {{\n  " + "\n  ".join(lines) + "\n}"
 
 
-_DTYPES = {"f32": np.float32, "i64": np.int64, "i1": np.bool_}
+_DTYPES = {"f32": np.float32, "f16": np.float16, "i64": np.int64, "i1": np.bool_}
 
 
 def _arrays(operands: Sequence[tuple[str, Any]], text: str) -> list[np.ndarray]:
