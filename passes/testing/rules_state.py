@@ -229,6 +229,15 @@ class _Body:
                 return value
         return self.scope.constant(literal(want.dims, want.dtype, 1))
 
+    def next_turn(self, argument: Value) -> Value:
+        """What a loop hands to an argument of its own: the newest value of its type and dims (dims
+        that are open in the type may not change either, as what reads the result counts on them).
+        """
+        same = [
+            v for v in self.scope.values if v.type is argument.type and v.ctype is argument.ctype
+        ]
+        return same[-1]
+
 
 def _passed(scope: Scope) -> tuple[list[Value], list[State], list[Pending]]:
     """Tensors and handles to pass to bodies, the variables behind them, and what to wait for."""
@@ -323,10 +332,7 @@ def while_(scope: Scope, another: Another) -> Pending | None:
     if less is None or counted is None:
         return None
     body.grow(another)
-    outs = [counted.results[0]]
-    for arg in body.args[1:]:
-        same = [v for v in body.scope.values if v.type is arg.type]
-        outs.append(same[-1])
+    outs = [counted.results[0], *(body.next_turn(a) for a in body.args[1:])]
     bodies = [(condition, less.results), (body, outs)]
     return _close(scope, Called("While", [given], {}), given, bodies)
 
@@ -409,7 +415,7 @@ def for_(scope: Scope, another: Another) -> Pending | None:
     given = scope.values[: scope.choose(3)]
     body = _Body(scope, [numbers[0], *given])
     body.grow(another)
-    outs = [[v for v in body.scope.values if v.type is a.type][-1] for a in body.args[1:]]
+    outs = [body.next_turn(a) for a in body.args[1:]]
     return _close(scope, Called("For", [*numbers, given], {}), given, [(body, outs)])
 
 
