@@ -15,8 +15,17 @@ if TYPE_CHECKING:
     from ge_dialect.infer.node import InferNode
 
 
+class _LastAxis(GeOp):
+    """A transform along the last axis."""
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        require_rank(n.shape("x"), range(1, 64), "x")
+        return (n.logical("x"),)
+
+
 @ge_op
-class FFT(GeOp):
+class FFT(_LastAxis):
     """y_k = sum over j of x_j · exp(-2πi·j·k / n) along the last axis, of n numbers."""
 
     name = "ge.FFT"
@@ -25,14 +34,9 @@ class FFT(GeOp):
     x = tin("T")
     y = tout("T")
 
-    @classmethod
-    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        require_rank(n.shape("x"), range(1, 64), "x")
-        return (n.logical("x"),)
-
 
 @ge_op
-class IFFT(GeOp):
+class IFFT(_LastAxis):
     """y_j = sum over k of x_k · exp(2πi·j·k / n) / n along the last axis: FFT undone."""
 
     name = "ge.IFFT"
@@ -40,11 +44,6 @@ class IFFT(GeOp):
 
     x = tin("T")
     y = tout("T")
-
-    @classmethod
-    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        require_rank(n.shape("x"), range(1, 64), "x")
-        return (n.logical("x"),)
 
 
 @ge_op

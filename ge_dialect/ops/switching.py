@@ -172,101 +172,81 @@ class RefMerge(GeOp):
         return _merged(n)
 
 
+class _Passing(GeOp):
+    """x as it is, in another frame or turn."""
+
+    EFFECTS: ClassVar = Effects.UNKNOWN
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        return [_plain(n.type("x"))]
+
+
 @ge_op
-class Enter(GeOp):
+class Enter(_Passing):
     """x in the frame of a loop, for its first turn; with `is_constant` for each of its turns."""
 
     name = "ge.Enter"
     TYPES: ClassVar = {"T": "ANY"}
-    EFFECTS: ClassVar = Effects.UNKNOWN
 
     x = tin("T")
     y = tout("T")
     frame_name = string()
     is_constant = bool_()
 
-    @classmethod
-    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return [_plain(n.type("x"))]
-
 
 @ge_op
-class RefEnter(GeOp):
+class RefEnter(_Passing):
     """Enter, of a tensor or a handle."""
 
     name = "ge.RefEnter"
-    EFFECTS: ClassVar = Effects.UNKNOWN
 
     x = any_in("ANY")
     y = any_out("ANY")
     frame_name = string()
     is_constant = bool_()
 
-    @classmethod
-    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return [_plain(n.type("x"))]
-
 
 @ge_op
-class Exit(GeOp):
+class Exit(_Passing):
     """x outside of its loop, from the turn in which it is alive."""
 
     name = "ge.Exit"
     TYPES: ClassVar = {"T": "ANY"}
-    EFFECTS: ClassVar = Effects.UNKNOWN
 
     x = tin("T")
     y = tout("T")
 
-    @classmethod
-    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return [_plain(n.type("x"))]
-
 
 @ge_op
-class RefExit(GeOp):
+class RefExit(_Passing):
     """Exit, of a tensor or a handle."""
 
     name = "ge.RefExit"
-    EFFECTS: ClassVar = Effects.UNKNOWN
 
     x = any_in("ANY")
     y = any_out("ANY")
 
-    @classmethod
-    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return [_plain(n.type("x"))]
-
 
 @ge_op
-class NextIteration(GeOp):
+class NextIteration(_Passing):
     """x in the next turn of its loop; a dead x ends the loop."""
 
     name = "ge.NextIteration"
     TYPES: ClassVar = {"T": "ANY"}
-    EFFECTS: ClassVar = Effects.UNKNOWN
 
     x = tin("T")
     y = tout("T")
 
-    @classmethod
-    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return [_plain(n.type("x"))]
-
 
 @ge_op
-class RefNextIteration(GeOp):
+class RefNextIteration(_Passing):
     """NextIteration, of a tensor or a handle."""
 
     name = "ge.RefNextIteration"
-    EFFECTS: ClassVar = Effects.UNKNOWN
 
     x = any_in("ANY")
     y = any_out("ANY")
-
-    @classmethod
-    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return [_plain(n.type("x"))]
 
 
 @ge_op
