@@ -181,6 +181,23 @@ class InferNode:
     def _value(self, name: str) -> Any:
         return None if self._const is None else self._const(name)
 
+    def one_value(self, *names: str, any_rank: bool = False) -> None:
+        """An error where an input is known to hold another number of values than one.
+
+        any_rank: a dim of 1 may stand any number of times, not once at most.
+        """
+        for name in names:
+            shape = self.shape(name)
+            if shape is None:
+                continue
+            if (len(shape) > 1 and not any_rank) or any(d not in (1, -1) for d in shape):
+                self.fail(
+                    f"{name} must hold one value",
+                    found=f"shape {show(shape)}",
+                    expected="a scalar or one element",
+                    code=SHAPE,
+                )
+
     def vector_length(self, name: str) -> int | None:
         """Length of a one-dimensional input, None where unknown; an error for another rank.
 

@@ -20,18 +20,6 @@ if TYPE_CHECKING:
 _FLOATS = "float16, float32"
 
 
-def _one_value(n: InferNode, *names: str) -> None:
-    for name in names:
-        shape = n.shape(name) if n.has(name) else None
-        if shape not in ((), (1,), (UNKNOWN,), None):
-            n.fail(
-                f"{name} must hold one value",
-                found=show(shape),
-                expected="a scalar or one element",
-                code=SHAPE,
-            )
-
-
 def _four_numbers(shape: tuple[int, ...] | None, n: InferNode) -> None:
     if shape is not None and shape[-1] not in (4, UNKNOWN):
         expected = "x".join("?" * (len(shape) - 1) + "4")
@@ -66,7 +54,7 @@ class NonMaxSuppressionV3(GeOp):
         _four_numbers(boxes, n)
         if boxes is not None and scores is not None:
             merge_dim(boxes[0], scores[0], "numbers of boxes and scores")
-        _one_value(n, "max_output_size", "iou_threshold", "score_threshold")
+        n.one_value("max_output_size", "iou_threshold", "score_threshold")
         return (tensor_type((UNKNOWN,), to_xdsl("int32")),)
 
 
@@ -106,5 +94,5 @@ class NonMaxSuppressionV6(GeOp):
         if boxes is not None and scores is not None:
             merge_dim(boxes[0], scores[0], "images of boxes and scores")
             merge_dim(boxes[1], scores[2], "numbers of boxes and scores")
-        _one_value(n, "max_output_size", "iou_threshold", "score_threshold")
+        n.one_value("max_output_size", "iou_threshold", "score_threshold")
         return (tensor_type((UNKNOWN, 3), to_xdsl("int32")),)

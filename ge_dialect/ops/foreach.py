@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, ClassVar
 
 from xdsl.ir import Attribute
 
-from ge_dialect.infer.dims import show
-from ge_dialect.infer.errors import SHAPE
 from ge_dialect.ir.base import GeOp, ge_op
 from ge_dialect.ir.fields import dyn_tin, dyn_tout, tin
 from ge_dialect.ir.types import elem_of, shape_of, tensor_type
@@ -24,14 +22,6 @@ _FLOAT = "FLOAT"
 _NUMBER = "FLOAT, int32"
 _SIGNED = "FLOAT, int8, int32, int64"
 _COPIED = "FLOAT, float64, int8, int16, int32, int64, uint8, uint16, uint32, bool"
-
-
-def one_of_all(n: InferNode, name: str) -> None:
-    """An error where an input that serves all tensors is known to hold several numbers."""
-    shape = n.shape(name)
-    if shape is not None and any(d not in (1, -1) for d in shape):
-        found = show(shape)
-        n.fail(f"{name} must hold one number", found=found, expected="one element", code=SHAPE)
 
 
 class _Each(GeOp):
@@ -323,7 +313,7 @@ class ForeachNorm(GeOp):
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        one_of_all(n, "scalar")
+        n.one_value("scalar", any_rank=True)
         return [tensor_type((), elem_of(t)) for t in n.types("x")]
 
 
@@ -340,7 +330,7 @@ class ForeachRoundOffNumber(GeOp):
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        one_of_all(n, "roundMode")
+        n.one_value("roundMode", any_rank=True)
         mode = n.scalar("roundMode")
         if mode is not None and not 1 <= mode <= 5:
             n.fail("roundMode is not supported", found=mode, expected="1 … 5")

@@ -16,7 +16,6 @@ from ge_dialect.infer.errors import COUNT, SHAPE
 from ge_dialect.ir.base import GeOp, ge_op
 from ge_dialect.ir.fields import dyn_tin, dyn_tout, tin
 from ge_dialect.ir.types import elem_of, shape_of, tensor_type
-from ge_dialect.ops.foreach import one_of_all
 
 if TYPE_CHECKING:
     from ge_dialect.infer.node import InferNode
@@ -56,7 +55,7 @@ class _Scalar(GeOp):
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        one_of_all(n, "scalar")
+        n.one_value("scalar", any_rank=True)
         return matched(n, "x")
 
 
@@ -82,7 +81,7 @@ class _Weighed(GeOp):
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        one_of_all(n, "alpha")
+        n.one_value("alpha", any_rank=True)
         return matched(n, "x1", "x2")
 
 
@@ -353,5 +352,5 @@ class ForeachPowScalarAndTensor(GeOp):
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        one_of_all(n, "scalar")
+        n.one_value("scalar", any_rank=True)
         return matched(n, "x")

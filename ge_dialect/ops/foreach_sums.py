@@ -13,7 +13,6 @@ from xdsl.ir import Attribute
 
 from ge_dialect.ir.base import GeOp, ge_op
 from ge_dialect.ir.fields import dyn_tin, dyn_tout, tin
-from ge_dialect.ops.foreach import one_of_all
 from ge_dialect.ops.foreach_pairs import matched, one_each
 
 if TYPE_CHECKING:
@@ -29,7 +28,7 @@ class _Scalar(GeOp):
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        one_of_all(n, "scalar")
+        n.one_value("scalar", any_rank=True)
         return matched(n, "x1", "x2", "x3")
 
 
@@ -140,7 +139,7 @@ class ForeachLerpScalar(GeOp):
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        one_of_all(n, "weight")
+        n.one_value("weight", any_rank=True)
         return matched(n, "x1", "x2")
 
 

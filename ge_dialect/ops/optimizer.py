@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from xdsl.ir import Attribute
 
-from ge_dialect.infer.dims import refine, show
-from ge_dialect.infer.errors import SHAPE
+from ge_dialect.infer.dims import refine
 from ge_dialect.ir.base import GeOp, ge_op
 from ge_dialect.ir.effects import Effects
 from ge_dialect.ir.fields import bool_, float_, opt_tin, ref_in, ref_out, tin
@@ -31,15 +30,7 @@ def _step(
     shape = n.shape(first)
     for name in (*variables[1:], gradient):
         shape = refine(shape, n.shape(name), f"shapes of {first} and {name}")
-    for name in numbers:
-        given = n.shape(name)
-        if given is not None and any(d not in (1, -1) for d in given):
-            n.fail(
-                f"{name} must hold one value",
-                found=f"shape {show(given)}",
-                expected="a scalar or one element",
-                code=SHAPE,
-            )
+    n.one_value(*numbers, any_rank=True)
     return [ref_type(n.logical(name)) for name in variables[:results]]
 
 

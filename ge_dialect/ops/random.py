@@ -9,7 +9,7 @@ from xdsl.ir import Attribute
 
 from ge_dialect.dtypes import expand_spec, ge_name, to_xdsl
 from ge_dialect.infer.dims import UNKNOWN, merge_dim, product, show
-from ge_dialect.infer.errors import DTYPE, RANK, SHAPE
+from ge_dialect.infer.errors import DTYPE, RANK
 from ge_dialect.ir.base import GeOp, ge_op
 from ge_dialect.ir.effects import Effects
 from ge_dialect.ir.fields import bool_, float_, int_, tin, tout, type_
@@ -146,7 +146,7 @@ class DropOutGenMask(GeOp):
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        one_element(n, "prob")
+        n.one_value("prob")
         n.vector_length("shape")
         dims, size = n.ints("shape"), UNKNOWN
         if dims is not None:
@@ -183,7 +183,7 @@ class DropOutDoMask(GeOp):
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        one_element(n, "keep_prob")
+        n.one_value("keep_prob")
         return _masked(n, bits=True, whole=False)
 
 
@@ -259,13 +259,6 @@ class DropOut(_DropOut):
     scale_train = bool_(True)
     alpha = float_(1.0)
     beta = float_(0.0)
-
-
-def one_element(n: InferNode, name: str) -> None:
-    """An error where an input is known to hold another number of elements than one."""
-    shape = n.shape(name)
-    if shape not in ((), (1,), (UNKNOWN,), None):
-        n.fail(f"{name} must hold one value", found=show(shape), expected="one element", code=SHAPE)
 
 
 def mask_bytes(shape: Sequence[int]) -> int:

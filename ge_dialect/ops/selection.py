@@ -10,7 +10,7 @@ from xdsl.ir import Attribute
 from ge_dialect.dtypes import ge_name, to_xdsl
 from ge_dialect.infer.broadcast import broadcast_shapes
 from ge_dialect.infer.dims import UNKNOWN, norm_axes, norm_axis, show
-from ge_dialect.infer.errors import DTYPE, RANK, SHAPE
+from ge_dialect.infer.errors import DTYPE, RANK
 from ge_dialect.infer.ranges import range_length
 from ge_dialect.ir.base import GeOp, ge_op
 from ge_dialect.ir.fields import bool_, int_, tin, tout, type_
@@ -21,17 +21,6 @@ if TYPE_CHECKING:
 
 _INDEX = "IndexNumberType"
 _INT32, _INT64 = to_xdsl("int32"), to_xdsl("int64")
-
-
-def _need_one(n: InferNode, name: str) -> None:
-    shape = n.shape(name)
-    if shape not in ((), (1,), (UNKNOWN,), None):
-        n.fail(
-            f"{name} must hold one value",
-            found=f"shape {show(shape)}",
-            expected="a scalar or one element",
-            code=SHAPE,
-        )
 
 
 def _found(shape: tuple[int, ...] | None) -> int:
@@ -110,7 +99,7 @@ class MaskedFill(GeOp):
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        _need_one(n, "value")
+        n.one_value("value")
         shape = broadcast_shapes(n.shape("x"), n.shape("mask"))
         return (tensor_type(shape, n.elem("x")),)
 
@@ -136,7 +125,7 @@ class OneHot(GeOp):
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
         for name in ("depth", "on_value", "off_value"):
-            _need_one(n, name)
+            n.one_value(name)
         shape, depth = n.shape("x"), n.scalar("depth")
         if depth is not None and depth < 0:
             n.fail("depth must not be negative", found=depth, expected="≥ 0")
@@ -164,7 +153,7 @@ class Range(GeOp):
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
         values = []
         for name in ("start", "limit", "delta"):
-            _need_one(n, name)
+            n.one_value(name)
             value = n.const(name)
             values.append(None if value is None or value.size != 1 else value.reshape(-1)[0])
         elem = n.elem("start")

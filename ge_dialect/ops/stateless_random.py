@@ -20,7 +20,7 @@ from ge_dialect.ir.base import GeOp, ge_op
 from ge_dialect.ir.effects import Effects
 from ge_dialect.ir.fields import bool_, int_, opt_tin, tin, tout, type_
 from ge_dialect.ir.types import tensor_type
-from ge_dialect.ops.random import mask_bytes, one_element
+from ge_dialect.ops.random import mask_bytes
 
 if TYPE_CHECKING:
     from ge_dialect.infer.node import InferNode
@@ -111,7 +111,7 @@ class StatelessBernoulli(GeOp):
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
         for name in ("prob", "seed", "offset"):
-            one_element(n, name)
+            n.one_value(name)
         return (tensor_type(_dims(n), _float(n, "RealNumberType, bool")),)
 
 
@@ -134,7 +134,7 @@ class StatelessBernoulliV2(GeOp):
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
         for name in ("seed", "offset"):
-            one_element(n, name)
+            n.one_value(name)
         given = n.attr("dtype") is not None
         elem = _float(n, "RealNumberType, bool") if given else n.elem("x")
         return (tensor_type(n.shape("x"), elem),)
@@ -156,7 +156,7 @@ class StatelessDropOutGenMask(GeOp):
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
         for name in ("prob", "seed", "seed1", "offset"):
-            one_element(n, name)
+            n.one_value(name)
         dims, size = _dims(n), UNKNOWN
         if dims is not None and -1 not in dims:
             size = mask_bytes(dims)
@@ -179,7 +179,7 @@ class StatelessRandperm(GeOp):
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
         for name in ("seed", "offset"):
-            one_element(n, name)
+            n.one_value(name)
         count = n.scalar("n")
         if count is not None and count < 0:
             n.fail("n must not be negative", found=count, expected="≥ 0")
@@ -208,7 +208,7 @@ class MultinomialWithReplacement(GeOp):
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
         shape, count = n.shape("x"), n.attr("numsamples")
         for name in ("seed", "offset"):
-            one_element(n, name)
+            n.one_value(name)
         require_rank(shape, (1, 2), "x")
         classes = UNKNOWN if shape is None else shape[-1]
         if classes == 0:

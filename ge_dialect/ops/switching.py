@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, ClassVar
 from xdsl.ir import Attribute
 
 from ge_dialect.dtypes import to_xdsl
-from ge_dialect.infer.errors import COUNT, SHAPE
+from ge_dialect.infer.errors import COUNT
 from ge_dialect.ir.base import GeOp, ge_op
 from ge_dialect.ir.effects import Effects
 from ge_dialect.ir.fields import (
@@ -50,14 +50,8 @@ def _plain(given: Attribute | None) -> Attribute:
     return ref_type(tensor) if isinstance(given, RefType) else tensor
 
 
-def _one_value(n: InferNode, name: str) -> None:
-    shape = n.shape(name)
-    if shape not in ((), (1,), (-1,), None):
-        n.fail(f"{name} must hold one value", found=list(shape), expected="[]", code=SHAPE)
-
-
 def _switched(n: InferNode) -> Sequence[Attribute]:
-    _one_value(n, "pred")
+    n.one_value("pred")
     return [_plain(n.type("data"))] * 2
 
 
@@ -135,7 +129,7 @@ class SwitchN(GeOp):
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        _one_value(n, "pred_value")
+        n.one_value("pred_value")
         return [_plain(n.type("data"))] * max(len(n.declared or ()), 1)
 
 
@@ -261,5 +255,5 @@ class LoopCond(GeOp):
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        _one_value(n, "x")
+        n.one_value("x")
         return [_plain(n.type("x"))]
