@@ -6,12 +6,13 @@ is foreign and survives on the node that takes over.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import Enum
 
-from xdsl.dialects.builtin import ArrayAttr
+from xdsl.dialects.builtin import ArrayAttr, StringAttr
 from xdsl.ir import Attribute, Operation
 
+from ge_dialect.ir.order import does_work
 from ge_dialect.plugins import journal
 
 
@@ -43,6 +44,11 @@ POLICIES: dict[str, MergePolicy] = {
     "ge.record": MergePolicy.DROP,
     "ge.wait": MergePolicy.DROP,
 }
+
+
+#: Where and how the task of a node runs: nothing a node without a task can have.
+_OF_TASKS = frozenset({"ge.engine_claims", "ge.stream_label"})
+_NO_ENGINE = StringAttr("DNN_VM_GE_LOCAL")
 
 
 def policy_of(name: str) -> MergePolicy:
@@ -89,3 +95,22 @@ def merged_attributes(ops: Sequence[Operation]) -> dict[str, Attribute]:
             ):
                 out[name] = ArrayAttr(list(dict.fromkeys([*have.data, *value.data])))
     return out
+
+
+def hand_on(attributes: Mapping[str, Attribute], node: Operation, *, takes_over: bool) -> None:
+    """Give a new node what it inherits of merged attributes; what it has already stays.
+
+    takes_over: whether it is the node that stands for the old one; helpers beside it get the
+    attributes with a policy only. A node without a task is the engine of such nodes' and has no
+    place to run.
+    """
+    tasked = does_work(node)
+    for name, value in attributes.items():
+        if not takes_over and name not in POLICIES:
+            continue
+        if not tasked:
+            if name in _OF_TASKS:
+                continue
+            if name == "ge.engine":
+                value = _NO_ENGINE
+        node.attributes.setdefault(name, value)

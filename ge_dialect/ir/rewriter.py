@@ -34,7 +34,7 @@ from ge_dialect.ir.control import (
     set_control,
 )
 from ge_dialect.ir.habits import BUILD, unknown_method
-from ge_dialect.ir.merge import merged_attributes
+from ge_dialect.ir.merge import hand_on, merged_attributes
 from ge_dialect.ir.names import (
     hint_from_name,
     names_in,
@@ -320,12 +320,12 @@ class Rewriter:
         if inherit and old is not None and len(ops) == 1 and node_name(ops[0]) is None:
             # the usual case needs no table of names
             set_node_name(ops[0], old, sources)
-            for key, value in attributes.items():
-                ops[0].attributes.setdefault(key, value)
+            hand_on(attributes, ops[0], takes_over=True)
             return True
         taken = self.taken_names(block)
         heirs = 0
-        heir = next((o for o in reversed(ops) if does_work(o)), ops[-1]) if inherit else None
+        last = next((o for o in reversed(ops) if does_work(o)), ops[-1])
+        heir = last if inherit else None
         if heir is not None and old is not None:
             taken.discard(old)
         for new in ops:
@@ -339,8 +339,7 @@ class Rewriter:
             heirs += name == old
             explicit = () if listed == (given,) else listed
             set_node_name(new, name, explicit or sources)
-            for key, value in attributes.items():
-                new.attributes.setdefault(key, value)
+            hand_on(attributes, new, takes_over=new is last)
         return heirs > 0
 
     def _move_hints(

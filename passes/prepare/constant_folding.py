@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 
-from ge_dialect.ir.kinds import string_to_attr
-from ge_dialect.target.engines import GE_LOCAL
 from passes.base import AtLeast, Contract, Pass, PassResult
 from passes.effects import is_pinned
 from passes.folding import MAX_BYTES, Folder, Refusal, constant_op, foldable_class, make_const
@@ -68,9 +66,6 @@ class FoldConstant(Pattern):
             new.append(const)
             values.append(const.results[0])
         rw.replace(op, new, values)
-        for const in new:
-            if "ge.engine" in const.attributes:  # a constant is nobody's task
-                rw.set_attribute(const, "ge.engine", string_to_attr(GE_LOCAL))
         for value in dict.fromkeys(inputs):
             const = constant_op(value)
             if const is not None and all(r.first_use is None for r in const.results):

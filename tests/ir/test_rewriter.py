@@ -8,11 +8,13 @@ from xdsl.ir import Operation
 from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.build import build, graph
 from ge_dialect.ir.control import control_inputs, control_of, control_result
+from ge_dialect.ir.dense import make_dense
 from ge_dialect.ir.names import node_name, origins
 from ge_dialect.ir.rewriter import JOIN_LIMIT, Rewriter
 from ge_dialect.ir.types import tensor_type
 
 T = tensor_type([4], f32)
+_ONES = make_dense(T, b"\0\0\x80\x3f" * 4)
 
 
 class Net:
@@ -67,6 +69,37 @@ def test_fusion_merges_origins() -> None:
     rw.erase(a)
     assert net.names() == ["bn", "out"]
     assert origins(fused) == ("bn", "conv")
+
+
+def test_attributes_go_to_the_node_that_takes_over_and_placement_to_those_with_a_task() -> None:
+    net = Net()
+    a = net.add("Relu", [net.x], name="a")
+    net.add("NetOutput", [[a.results[0]]], name="out")
+    for name in ("ge.engine", "ge.stream_label", "ge.scope", "my.note", "ge.attr.old"):
+        a.attributes[name] = _str("AIcoreEngine")
+    a.attributes["ge.offset"] = _str("arena[0]")
+    const = build("Const", [], {"value": _ONES}, result_types=[T])
+    first = build("Abs", [net.x])
+    second = build("Add", [first.results[0], const.results[0]])
+    Rewriter().replace(a, [const, first, second])
+    assert set(second.attributes) == {
+        "ge.engine", "ge.stream_label", "ge.scope", "my.note", "ge.attr.old",
+    }  # fmt: skip
+    assert set(first.attributes) == {"ge.engine", "ge.stream_label", "ge.scope"}
+    assert const.attributes == {
+        "ge.engine": _str("DNN_VM_GE_LOCAL"),
+        "ge.scope": _str("AIcoreEngine"),
+    }
+
+
+def test_a_constant_in_place_of_a_node_keeps_foreign_attributes_and_has_no_engine() -> None:
+    net = Net()
+    a = net.add("Relu", [net.x], name="a")
+    net.add("NetOutput", [[a.results[0]]], name="out")
+    a.attributes |= {"ge.engine": _str("AIcoreEngine"), "my.note": _str("kept")}
+    const = build("Const", [], {"value": _ONES}, result_types=[T])
+    Rewriter().replace(a, const)
+    assert const.attributes == {"ge.engine": _str("DNN_VM_GE_LOCAL"), "my.note": _str("kept")}
 
 
 def test_control_users_wait_for_the_tail_and_roots_inherit() -> None:

@@ -308,3 +308,14 @@ def test_a_precondition_is_needed(reason):
     apply_patterns(module, [FoldConvBn(Folder(weights))], PassContext(), ignored=ignored)
     after = evaluate_graph(g, [x], weights).outputs[0]
     assert np.abs(before - after).max() > 1e-3
+
+
+def test_nodes_bound_to_an_engine_fold_into_a_model_that_compiles():
+    from ge_dialect.api import Model
+    from passes import run_pipeline
+
+    engine = ', ge.engine = "AIcoreEngine"'
+    module = parse_module(graph(conv_attrs=engine, norm_attrs=engine))
+    text = print_module(run_pipeline(Model(module, store((8, 4, 3, 3))), "ge-default").module)
+    assert "rt.kernel" in text
+    assert "BN" not in text
