@@ -154,7 +154,7 @@ class Pipeline:
         first = 0 if start_at is None else _position(start_at, names, "--start-at")
         last = len(flat) - 1
         if stop_after is not None:
-            last = len(names) - 1 - _position(stop_after, names[::-1], "--stop-after")
+            last = _position(stop_after, names, "--stop-after", last=True)
         if last < first:
             raise user_error(
                 "GX-402",
@@ -164,12 +164,13 @@ class Pipeline:
         return Pipeline(tuple(flat[first : last + 1]))
 
 
-def _position(name: str, names: Sequence[str], flag: str) -> int:
+def _position(name: str, names: Sequence[str], flag: str, *, last: bool = False) -> int:
+    """Place of the first (or last) item of that name."""
     from passes.registry import canonical_name, did_you_mean
 
     name = canonical_name(name) or name
     if name in names:
-        return list(names).index(name)
+        return len(names) - 1 - list(names)[::-1].index(name) if last else list(names).index(name)
 
     known = [n for n in names if n]
     raise user_error(

@@ -178,12 +178,15 @@ class DumpDir(Instrument):
             self._write("result", self.writer.text(module))
 
     def failed(self, item: PassItem | None, module: ModuleOp, error: BaseException) -> None:
-        """Write what can still be printed."""
+        """Write what can still be printed; what stands in the way must not hide the failure."""
+        from ge_dialect.tools.common import make_folder
+
         try:
             text = self.writer.text(module)
-        except Exception:  # the module may be half rewritten
+            make_folder(self.folder)  # a module that does not verify fails before the beginning
+            self._write(f"failed-{item.name if item else 'pipeline'}", text)
+        except Exception:  # the module may be half rewritten, the folder unwritable
             return
-        self._write(f"failed-{item.name if item else 'pipeline'}", text)
 
     def _write(self, name: str, text: str) -> None:
         from ge_dialect.tools.common import atomic_write

@@ -17,7 +17,7 @@ from ge_dialect.diagnostics import Diagnostic
 
 _EXPECTED = re.compile(
     r"expected-(?P<kind>error|warning|remark|note)(?P<re>-re)?"
-    r"(?:@(?P<place>[+-]\d+|above|below|unknown))?[ \t]*(?P<count>\d+)?[ \t]*"
+    r"(?:[ \t]*@(?P<place>[+-]\d+|above|below|unknown))?[ \t]*(?P<count>\d+)?[ \t]*"
     r"\{\{(?P<text>(?:\{\{.*?\}\}|(?!\}\}).)*)\}\}"
 )
 _ANY = re.compile(r"expected-(?:error|warning|remark|note)(?:-re)?(?=[@{: \t]|$)")

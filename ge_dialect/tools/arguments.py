@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn
 
@@ -24,6 +25,12 @@ class ToolParser(argparse.ArgumentParser):
             allow_abbrev=False,
             **kwargs,
         )
+
+    def print_help(self, file: Any = None) -> None:
+        """Write the help; unlike argparse, say so where it cannot be written (``OSError``)."""
+        out = sys.stdout if file is None else file
+        out.write(self.format_help())
+        out.flush()
 
     def error(self, message: str) -> NoReturn:
         """Report wrong usage: message, where help is, exit status 2."""

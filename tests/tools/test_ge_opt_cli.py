@@ -333,6 +333,16 @@ def test_crash_leaves_a_reproducer_that_fails_the_same_way(
     assert os.listdir(folder) == [name]
 
 
+def test_dumps_of_what_does_not_verify(tool: Tool, tmp_path: Path) -> None:
+    wrong = TEXT.replace("tensor<4xf32>\n", "tensor<5xf32>\n", 1)
+    _, plain = run(tool, "-p", "test-drop", stdin=wrong, status=3)
+    Path("file").write_text("")
+    for folder in ("new/dump", "file"):  # one that can be made, one that cannot
+        _, err = run(tool, "-p", "test-drop", "--dump-dir", folder, stdin=wrong, status=3)
+        assert err == plain
+    assert [p.name for p in Path("new/dump").iterdir()] == ["00-failed-pipeline.mlir"]
+
+
 def test_an_old_output_survives_a_failure(tool: Tool, net: Path) -> None:
     Path("out.mlir").write_text("old")
     run(tool, "net.mlir", "-p", "test-complain", "-o", "out.mlir", status=1)
@@ -364,6 +374,15 @@ def test_expected_errors(tool: Tool) -> None:
     assert "<stdin>:2:1: error: GX-413: expected error was not produced on line 3" in err
     _, err = run(tool, "--verify-diagnostics", stdin=EXPECTING, status=1)
     assert err.count("was not produced") == 2
+
+
+@pytest.mark.parametrize("place", ["@below", " @below", " @+1 ", "  @+1", "\t@+1"])
+def test_places_may_stand_apart(tool: Tool, place: str) -> None:
+    flags = ("--verify-diagnostics", "-p", "test-complain")
+    run(tool, *flags, stdin=EXPECTING.replace("error@+1", f"error{place}"))
+    wrong = EXPECTING.replace("error@+1", f"error{place}").replace("Relu 0}}", "Relu 1}}")
+    _, err = run(tool, *flags, stdin=wrong, status=1)
+    assert "expected error was not produced on line 3" in err
 
 
 def test_expected_parse_errors_in_parts(tool: Tool) -> None:

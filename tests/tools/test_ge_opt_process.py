@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import resource
 import signal
@@ -157,6 +158,19 @@ def test_a_full_disk() -> None:
     assert done.returncode == 1
     assert "GX-002" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_help_that_cannot_be_written(capsys, monkeypatch) -> None:
+    from ge_dialect.tools.common import run_tool
+    from passes.tools.ge_opt import run as ge_opt
+
+    class Full(io.StringIO):
+        def write(self, text: str) -> int:
+            raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(sys, "stdout", Full())
+    assert run_tool(ge_opt, ["--help"]) == 1
+    assert "No space left" in capsys.readouterr().err
 
 
 def test_tracebacks_are_for_those_who_ask() -> None:

@@ -11,4 +11,5 @@ ge.graph @g(%x: tensor<4xf32>) {
 // CHECK-NEXT:   hint: did you mean 'cse'?
 
 // STAGE: GX-402: --stop-after: the pipeline has no stage or pass 'fusee'
-// STAGE: hint: did you mean 'fuse'?
+// STAGE-NEXT: expected: prepare, fuse, format-prepare, format, stage1, partition, subgraph, stage2, build
+// STAGE-NEXT: hint: did you mean 'fuse'?
