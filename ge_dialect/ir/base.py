@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, i64
@@ -400,7 +401,8 @@ OpT = TypeVar("OpT", bound=type[GeOp])
 def ge_op(cls: OpT) -> OpT:
     """Class decorator of operators: adds segment options and effect traits, then IRDL."""
     dynamic_in = dynamic_out = False
-    for value in cls.__dict__.values():
+    own = cls.__mro__[: cls.__mro__.index(GeOp)]  # the control operands of all need no sizes
+    for value in chain.from_iterable(vars(base).values() for base in own):
         field = getattr(value, "cls", None)
         if not isinstance(field, type):
             continue

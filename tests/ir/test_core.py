@@ -33,6 +33,7 @@ from ge_dialect.ir.names import (
     unique_name,
 )
 from ge_dialect.ir.types import elem_of, layout, layout_of, num_elements, shape_of, tensor_type
+from ge_dialect.ops.registry import op_class
 
 T = tensor_type([2, 3], f32)
 
@@ -52,6 +53,22 @@ class Sample(GeOp):
     groups = F.int_(1)
     alpha = F.float_(0.1)
     mode = F.string(opt=True)
+
+
+class Shared(GeOp):
+    """Fields of a family."""
+
+    TYPES: ClassVar = {"T": "float16, float32"}
+    x = F.dyn_tin("T")
+    y = F.dyn_tout("T")
+
+
+@ge_op
+class OfFamily(Shared):
+    """Takes its lists from the base class and has one number more."""
+
+    name = "ge.OfFamilyForTests"
+    scale = F.float_(1.0)
 
 
 def make(x, bias=None, more=(), extra=0, **attrs) -> GeOp:
@@ -84,6 +101,26 @@ def test_table() -> None:
     assert not table.fixed
     assert table.sized_results
     assert [a.name for a in table.attrs.values() if a.required] == ["strides"]
+
+
+def test_lists_declared_in_a_base_class(block: Block) -> None:
+    """They need sizes of their segments; an operator without lists carries none."""
+    table = OfFamily.ge_table()
+    assert op_class("Relu").irdl_options == ()
+    assert [(s.name, s.kind) for s in table.inputs] == [("x", DYNAMIC)]
+    assert [(s.name, s.kind) for s in table.outputs] == [("y", DYNAMIC)]
+    assert table.sized_results
+    assert list(table.attrs) == ["scale"]
+    from ge_dialect.ir.control import segments_attr
+
+    sizes = {
+        "operandSegmentSizes": segments_attr([2, 0]),
+        "resultSegmentSizes": segments_attr([2, 0]),
+    }
+    op = OfFamily.create(operands=block.args[:2], result_types=[T, T], properties={
+        "scale": F.kinds.FLOAT.to_attr(1.0), **sizes})  # fmt: skip
+    op.verify()
+    assert op.ge_inputs("x") == tuple(block.args[:2])
 
 
 def test_arguments_by_slot(block: Block) -> None:
