@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import UNKNOWN_LOC, ModuleOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
@@ -56,14 +56,14 @@ def arrange_inputs(
             raise ValueError(f"{cls.name}: inputs are a list of values, [x], or a dict by name")
         given = list(inputs)
         if table.solo and not (len(given) == 1 and isinstance(given[0], list | tuple)):
-            given = [given]  # pyright: ignore[reportAssignmentType]
+            given = [cast("Sequence[SSAValue]", given)]  # values, not lists of them
         if len(given) > len(table.inputs):
             raise ValueError(f"{cls.name} takes at most {len(table.inputs)} inputs")
         given += [None] * (len(table.inputs) - len(given))
     out: list[SSAValue | list[SSAValue] | None] = []
     for slot, arg in zip(table.inputs, given, strict=True):
         if slot.kind == DYNAMIC:
-            items = [] if arg is None else [arg] if isinstance(arg, SSAValue) else list(arg)  # pyright: ignore
+            items = [] if arg is None else [arg] if isinstance(arg, SSAValue | Operation) else arg
             out.append([_as_value(a) for a in items])
         elif arg is None:
             if slot.kind == REQUIRED:
@@ -196,7 +196,7 @@ def build(
         if hint is not None:
             for i, r in enumerate(op.results):
                 set_name_hint(r, hint if i == 0 else f"{hint}_{i}")
-    return op  # pyright: ignore[reportReturnType]
+    return op
 
 
 def _control(c: SSAValue | Operation) -> SSAValue:

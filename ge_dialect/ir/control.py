@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import cast
 
-from xdsl.dialects.builtin import DenseArrayBase, i32
+from xdsl.dialects.builtin import DenseArrayBase, IntegerType, i32
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from ge_dialect.ir.attributes import CTRL, CtrlType
@@ -20,16 +21,23 @@ from ge_dialect.ir.private import (
 
 _OPERANDS = "operandSegmentSizes"
 _RESULTS = "resultSegmentSizes"
-_segments: dict[tuple[int, ...], DenseArrayBase] = {}
+_segments: dict[tuple[int, ...], DenseArrayBase[IntegerType]] = {}
 
 
-def segments_attr(sizes: Sequence[int]) -> DenseArrayBase:
+def segments_attr(sizes: Sequence[int]) -> DenseArrayBase[IntegerType]:
     """The interned segment-size attribute."""
     key = tuple(sizes)
     found = _segments.get(key)
     if found is None:
         found = _segments[key] = DenseArrayBase.from_list(i32, key)
     return found
+
+
+def _set_last_size(op: Operation, name: str, size: int) -> None:
+    """Change the last entry, that of the control values, of a segment-size property."""
+    sizes = list(cast("DenseArrayBase[IntegerType]", op.properties[name]).get_values())
+    sizes[-1] = size
+    op.properties[name] = segments_attr(sizes)
 
 
 def control_result(op: Operation) -> OpResult | None:
@@ -44,9 +52,7 @@ def control_of(op: Operation) -> OpResult:
     if found is not None:
         return found
     if _RESULTS in op.properties:
-        sizes = list(op.properties[_RESULTS].get_values())  # pyright: ignore
-        sizes[-1] = 1
-        op.properties[_RESULTS] = segments_attr(sizes)
+        _set_last_size(op, _RESULTS, 1)
     first = op.results[0].name_hint if op.results else None
     result = append_result(op, CTRL)
     if first is not None:
@@ -60,9 +66,7 @@ def drop_control_result(op: Operation) -> None:
         return
     drop_last_result(op)
     if _RESULTS in op.properties:
-        sizes = list(op.properties[_RESULTS].get_values())  # pyright: ignore
-        sizes[-1] = 0
-        op.properties[_RESULTS] = segments_attr(sizes)
+        _set_last_size(op, _RESULTS, 0)
 
 
 def control_inputs(op: Operation) -> tuple[SSAValue, ...]:
@@ -105,6 +109,4 @@ def add_control(op: Operation, controls: Iterable[SSAValue]) -> bool:
 def _write_control(op: Operation, data: Sequence[SSAValue], controls: Sequence[SSAValue]) -> None:
     op.operands = (*data, *controls)
     if isinstance(op, GeOp) and not type(op).ge_table().fixed:
-        sizes = list(op.properties[_OPERANDS].get_values())  # pyright: ignore
-        sizes[-1] = len(controls)
-        op.properties[_OPERANDS] = segments_attr(sizes)
+        _set_last_size(op, _OPERANDS, len(controls))

@@ -13,7 +13,7 @@ than a byte are sign extended (a true ``i1`` is ``0xFF``).
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     BytesAttr,
@@ -34,9 +34,11 @@ from ge_dialect.ir.dense_writer import (
     dense_text,
     short_decimal,
 )
+from ge_dialect.ir.narrow import is_integer_type
 
 if TYPE_CHECKING:
-    import numpy as np
+    import numpy.typing as npt
+    from xdsl.dialects.builtin import AnyDenseElement, RankedStructure
 
 __all__ = [
     "INLINE_LIMIT",
@@ -53,16 +55,23 @@ __all__ = [
 ]
 
 
+def _new(type_: Attribute, data: bytes) -> DenseIntOrFPElementsAttr:
+    """The attribute; its own verification refuses a type that is no tensor of numbers."""
+    return DenseIntOrFPElementsAttr(
+        cast("RankedStructure[AnyDenseElement]", type_), BytesAttr(data)
+    )
+
+
 @lru_cache(maxsize=4096)
 def _make(type_: Attribute, data: bytes) -> DenseIntOrFPElementsAttr:
-    return DenseIntOrFPElementsAttr(type_, BytesAttr(data))  # type: ignore[arg-type]
+    return _new(type_, data)
 
 
 def make_dense(type_: Attribute, data: bytes) -> DenseIntOrFPElementsAttr:
     """An attribute of raw little-endian bytes; small ones are shared."""
     if len(data) <= 1024:
         return _make(type_, data)
-    return DenseIntOrFPElementsAttr(type_, BytesAttr(data))  # type: ignore[arg-type]
+    return _new(type_, data)
 
 
 def parse_dense(body: str, type_: Attribute) -> DenseIntOrFPElementsAttr:
@@ -70,7 +79,9 @@ def parse_dense(body: str, type_: Attribute) -> DenseIntOrFPElementsAttr:
     return make_dense(type_, parse_dense_body(body, type_))
 
 
-def dense_from_numpy(array: np.ndarray, elem: Attribute | None = None) -> DenseIntOrFPElementsAttr:
+def dense_from_numpy(
+    array: npt.ArrayLike, elem: Attribute | None = None
+) -> DenseIntOrFPElementsAttr:
     """A dense attribute with the shape and bytes of `array`.
 
     `elem` is the xDSL element type; without it the array's dtype decides.  The values are cast to
@@ -85,7 +96,7 @@ def dense_from_numpy(array: np.ndarray, elem: Attribute | None = None) -> DenseI
     if elem is None:
         elem = dtypes.from_numpy(array.dtype)
     data: bytes
-    if isinstance(elem, IntegerType) and elem.width.data < 8:
+    if is_integer_type(elem) and elem.width.data < 8:
         wide = array.astype(bool) if elem.width.data == 1 else array.astype(np.int8)
         data = (
             np.where(wide, -1, 0).astype(np.int8).tobytes()
@@ -103,7 +114,7 @@ def dense_from_numpy(array: np.ndarray, elem: Attribute | None = None) -> DenseI
         raise ValueError(f"a dense attribute cannot hold elements of type {elem}") from None
 
 
-def dense_to_numpy(attr: DenseIntOrFPElementsAttr) -> np.ndarray:
+def dense_to_numpy(attr: DenseIntOrFPElementsAttr) -> npt.NDArray[Any]:
     """The values with the type's shape; bool for i1, ml_dtypes arrays for bf16, fp8 and int4.
 
     The array cannot be written to: it is remembered with the attribute.
@@ -115,7 +126,7 @@ def dense_to_numpy(attr: DenseIntOrFPElementsAttr) -> np.ndarray:
     return found
 
 
-def _array_of(attr: DenseIntOrFPElementsAttr) -> np.ndarray:
+def _array_of(attr: DenseIntOrFPElementsAttr) -> npt.NDArray[Any]:
     import numpy as np
 
     from ge_dialect import dtypes

@@ -6,7 +6,7 @@ import json
 import math
 import re
 import struct
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -18,6 +18,13 @@ from xdsl.dialects.builtin import (
     TensorType,
 )
 from xdsl.ir import Attribute
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
+    from xdsl.dialects.builtin import AnyDenseElement, ShapedType
+
+#: An element as it is read: its text, a number of JSON, or a pair of texts (complex).
+_Element: TypeAlias = str | int | float | tuple[str, str]
 
 
 class DenseError(ValueError):
@@ -36,6 +43,10 @@ def _fail(message: str) -> NoReturn:
     raise DenseError(message)
 
 
+def _is_number(elem: object) -> TypeIs[AnyDenseElement]:
+    return isinstance(elem, IntegerType | IndexType | AnyFloat | ComplexType)
+
+
 def _num(shape: tuple[int, ...]) -> int:
     return math.prod(shape)
 
@@ -43,7 +54,7 @@ def _num(shape: tuple[int, ...]) -> int:
 def _shape_of(type_: Attribute) -> tuple[int, ...]:
     if not isinstance(type_, TensorType) and not hasattr(type_, "get_shape"):
         _fail("a dense literal needs a ranked tensor, vector or memref type")
-    shape = tuple(type_.get_shape())  # type: ignore[attr-defined]
+    shape = cast("ShapedType", type_).get_shape()
     if any(d == DYNAMIC_INDEX or d < 0 for d in shape):
         _fail("a dense literal needs a static shape")
     return shape
@@ -55,23 +66,24 @@ def _flatten(tree: Any, depth: int = 0) -> tuple[list[Any], tuple[int, ...]]:
         return [tree], ()
     if depth > _MAX_RANK:
         _fail("the list is nested too deeply")
-    if not tree:
+    rows = cast("list[Any]", tree)
+    if not rows:
         return [], (0,)
-    if not isinstance(tree[0], list):
-        for item in tree:
+    if not isinstance(rows[0], list):
+        for item in rows:
             if isinstance(item, list):
                 _fail("the rows of the list have different lengths")
-        return tree, (len(tree),)
+        return rows, (len(rows),)
     flat: list[Any] = []
     inner: tuple[int, ...] | None = None
-    for item in tree:
+    for item in rows:
         values, shape = _flatten(item, depth + 1)
         if not isinstance(item, list) or (inner is not None and shape != inner):
             _fail("the rows of the list have different lengths")
         inner = shape
         flat += values
     assert inner is not None
-    return flat, (len(tree), *inner)
+    return flat, (len(rows), *inner)
 
 
 def _tokens_to_tree(body: str) -> Any:
@@ -135,7 +147,7 @@ def _tokens_to_tree(body: str) -> Any:
     return tree
 
 
-def _int_value(text: Any, elem: IntegerType | IndexType) -> int:
+def _int_value(text: _Element, elem: IntegerType | IndexType) -> int:
     if isinstance(text, str):
         if text in ("true", "false"):
             if not (isinstance(elem, IntegerType) and elem.width.data == 1):
@@ -160,7 +172,7 @@ def _int_value(text: Any, elem: IntegerType | IndexType) -> int:
         _fail(f"{value} does not fit {elem}, which takes {low} to {high - 1}")
 
 
-def _float_bytes(text: Any, elem: Any) -> bytes:
+def _float_bytes(text: _Element, elem: AnyFloat) -> bytes:
     if isinstance(text, str):
         if _HEX.match(text):
             bits = int(text, 16)
@@ -169,19 +181,21 @@ def _float_bytes(text: Any, elem: Any) -> bytes:
             return bits.to_bytes(elem.compile_time_size, "little")
         if not _FLOAT.match(text):
             _fail(f"expected a number for {elem}, found {text}")
-        text = float(text)
+        value = float(text)
     elif isinstance(text, tuple):
         _fail(f"expected a number for {elem}, found a complex one")
+    else:
+        value = float(text)
     try:
-        out = elem.pack((float(text),))
+        out = elem.pack((value,))
     except OverflowError:
-        _fail(f"{text} does not fit {elem}")
-    if math.isinf(next(iter(elem.iter_unpack(out)))) and not math.isinf(float(text)):
-        _fail(f"{text} does not fit {elem}")
+        _fail(f"{value} does not fit {elem}")
+    if math.isinf(next(iter(elem.iter_unpack(out)))) and not math.isinf(value):
+        _fail(f"{value} does not fit {elem}")
     return out
 
 
-def _pack(values: list[Any], elem: Any) -> bytes:
+def _pack(values: list[_Element], elem: AnyDenseElement) -> bytes:
     if isinstance(elem, IntegerType | IndexType):
         try:
             return elem.pack([_int_value(v, elem) for v in values])
@@ -201,7 +215,7 @@ def _pack(values: list[Any], elem: Any) -> bytes:
         return bytes(out)
     if values and all(type(v) in (int, float) for v in values):
         try:
-            data = elem.pack(values)
+            data = elem.pack(cast("list[float]", values))
         except OverflowError:
             data = None
         # 0x7C00-like results of an overflow must not pass silently
@@ -214,7 +228,7 @@ def _no_constant(text: str) -> NoReturn:
     _fail(f"expected a number in a dense literal, found {text}")
 
 
-def normalise_bytes(data: bytes, elem: Any) -> bytes:
+def normalise_bytes(data: bytes, elem: AnyDenseElement) -> bytes:
     """Integers narrower than a byte come zero extended from MLIR; xDSL keeps them sign extended."""
     if not isinstance(elem, IntegerType) or elem.width.data >= 8:
         return data
@@ -234,8 +248,8 @@ def parse_dense_body(body: str, type_: Attribute) -> bytes:
     Raises `DenseError` for text that is no literal, a shape that differs from the type's, or a
     value that does not fit the element type.
     """
-    elem: Any = getattr(type_, "element_type", None)
-    if elem is None or not isinstance(elem, IntegerType | IndexType | AnyFloat | ComplexType):
+    elem: object = getattr(type_, "element_type", None)
+    if not _is_number(elem):
         _fail("a dense literal needs integer, index, float or complex elements")
     shape = _shape_of(type_)
     count = _num(shape)

@@ -17,6 +17,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute
 
 from ge_dialect.ir.attributes import quote
+from ge_dialect.ir.narrow import is_dense, is_integer_type
 
 INLINE_LIMIT = 64
 """Constants of more elements than this belong into the weight store."""
@@ -34,7 +35,7 @@ def _dotted(text: str) -> str:
     return f"{mantissa}.0{e}{exponent}"
 
 
-def short_decimal(value: float, elem: Attribute) -> str | None:
+def short_decimal(value: float, elem: AnyFloat) -> str | None:
     """A decimal that reads back to exactly `value` in the float type `elem`, or None.
 
     NaN and infinities have none; for finite values digits are added until the bits agree.
@@ -43,11 +44,11 @@ def short_decimal(value: float, elem: Attribute) -> str | None:
         return None
     if value == int(value) and abs(value) < 1e6:  # common, and the same in every format
         return f"{int(value)}.0" if value or math.copysign(1.0, value) > 0 else "-0.0"
-    want = elem.pack((value,))  # type: ignore[attr-defined]
-    for digits in _DIGITS.get(elem.bitwidth, (17,)):  # type: ignore[attr-defined]
+    want = elem.pack((value,))
+    for digits in _DIGITS.get(elem.bitwidth, (17,)):
         text = _dotted(f"{value:.{digits}g}")
         try:
-            if elem.pack((float(text),)) == want:  # type: ignore[attr-defined]
+            if elem.pack((float(text),)) == want:
                 return text
         except OverflowError:  # rounding up left the range of the format
             continue
@@ -55,7 +56,7 @@ def short_decimal(value: float, elem: Attribute) -> str | None:
 
 
 def _int_text(value: int, elem: Attribute) -> str:
-    if isinstance(elem, IntegerType) and elem.width.data == 1:
+    if is_integer_type(elem) and elem.width.data == 1:
         return "true" if value else "false"
     return str(value)
 
@@ -69,7 +70,7 @@ def _element_texts(attr: DenseIntOrFPElementsAttr, data: bytes) -> list[str] | N
         return None
     if isinstance(elem, ComplexType):
         part = elem.element_type
-        pairs = []
+        pairs: list[str] = []
         for re_im in values:
             texts = [
                 short_decimal(v, part) if isinstance(part, AnyFloat) else _int_text(v, part)
@@ -81,7 +82,7 @@ def _element_texts(attr: DenseIntOrFPElementsAttr, data: bytes) -> list[str] | N
         return pairs
     if isinstance(elem, AnyFloat):
         memo: dict[float, str | None] = {}
-        out = []
+        out: list[str] = []
         for v in values:
             # 0.0 and -0.0 are equal as keys, so zeros are not memoised
             text = memo.get(v) if v else None
@@ -141,7 +142,7 @@ def _printer_class() -> type:
         """Stock printing of everything but dense literals, at any depth."""
 
         def print_attribute(self, attribute: Attribute) -> None:
-            if isinstance(attribute, DenseIntOrFPElementsAttr):
+            if is_dense(attribute):
                 self.print_string(dense_body(attribute))
                 self.print_string(" : ")
                 attribute = attribute.type

@@ -29,6 +29,7 @@ from xdsl.irdl import AttrConstraint, VerificationContext
 from xdsl.utils.exceptions import VerifyException
 
 from ge_dialect.ir.attributes import quote
+from ge_dialect.ir.narrow import is_array, is_dense_array, is_float, is_integer
 
 if TYPE_CHECKING:
     from xdsl.parser import Parser
@@ -207,23 +208,23 @@ def tensor_to_attr(value: Any) -> Attribute:
 
 
 def _is_int(attr: Attribute) -> bool:
-    return isinstance(attr, IntegerAttr) and attr.type == i64
+    return is_integer(attr) and attr.type == i64
 
 
 def _is_bool(attr: Attribute) -> bool:
-    return isinstance(attr, IntegerAttr) and attr.type == i1
+    return is_integer(attr) and attr.type == i1
 
 
 def _is_float(attr: Attribute) -> bool:
-    return isinstance(attr, FloatAttr) and attr.type == f32
+    return is_float(attr) and attr.type == f32
 
 
 def _is_ints(attr: Attribute) -> bool:
-    return isinstance(attr, DenseArrayBase) and attr.elt_type == i64
+    return is_dense_array(attr) and attr.elt_type == i64
 
 
 def _is_list(item: Callable[[Attribute], bool]) -> Callable[[Attribute], bool]:
-    return lambda attr: isinstance(attr, ArrayAttr) and all(item(a) for a in attr.data)
+    return lambda attr: is_array(attr) and all(item(a) for a in attr.data)
 
 
 def _is_tensor(attr: Attribute) -> bool:
@@ -268,7 +269,7 @@ def _write_list(item: Callable[[Any], str]) -> Callable[[Any], str]:
 
 def _parse_float(p: Parser) -> Attribute:
     attr = p.parse_attribute()
-    if isinstance(attr, FloatAttr):
+    if is_float(attr):
         return attr if attr.type == f32 else float_to_attr(attr.value.data)
     if isinstance(attr, IntegerAttr):
         return float_to_attr(attr.value.data)

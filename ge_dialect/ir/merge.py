@@ -12,6 +12,7 @@ from enum import Enum
 from xdsl.dialects.builtin import ArrayAttr, StringAttr
 from xdsl.ir import Attribute, Operation
 
+from ge_dialect.ir.narrow import is_array
 from ge_dialect.ir.order import does_work
 from ge_dialect.plugins import journal
 
@@ -88,11 +89,7 @@ def merged_attributes(ops: Sequence[Operation]) -> dict[str, Attribute]:
             have = out.get(name)
             if have is None:
                 out[name] = value
-            elif (
-                policy is MergePolicy.UNION
-                and isinstance(have, ArrayAttr)
-                and isinstance(value, ArrayAttr)
-            ):
+            elif policy is MergePolicy.UNION and is_array(have) and is_array(value):
                 out[name] = ArrayAttr(list(dict.fromkeys([*have.data, *value.data])))
     return out
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import cast
 
 from xdsl.dialects.builtin import (
     UNKNOWN_LOC,
+    ArrayAttr,
     FileLineColLoc,
     FusedLoc,
     NameLoc,
@@ -41,7 +43,8 @@ def node_name(op: Operation) -> str | None:
 def location_leaves(loc: Attribute) -> list[Attribute]:
     """Locations a fused location is made of, at any depth; any other location alone."""
     if isinstance(loc, FusedLoc):
-        return [leaf for child in loc.locations.data for leaf in location_leaves(child)]  # pyright: ignore
+        locations = cast("ArrayAttr[Attribute]", loc.locations)
+        return [leaf for child in locations.data for leaf in location_leaves(child)]
     return [loc]
 
 

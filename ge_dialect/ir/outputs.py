@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import ArrayAttr, StringAttr
-from xdsl.ir import OpResult
+from xdsl.dialects.builtin import StringAttr
+from xdsl.ir import BlockArgument, OpResult
 
 from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.names import node_name, unique_name
+from ge_dialect.ir.narrow import is_array
 
 if TYPE_CHECKING:
     from ge_dialect.ir.graph import GraphOp
@@ -26,7 +27,7 @@ def output_names(graph: GraphOp) -> list[str]:
     end = graph.net_output
     values = end.ge_data_operands if isinstance(end, GeOp) else ()
     given = graph.attributes.get(OUTPUT_NAMES)
-    if isinstance(given, ArrayAttr) and len(given.data) == len(values):
+    if is_array(given) and len(given.data) == len(values):
         return [a.data if isinstance(a, StringAttr) else str(a) for a in given.data]
     arguments = dict(zip(graph.args, graph.arg_names(), strict=True))
     names: list[str] = []
@@ -38,6 +39,7 @@ def output_names(graph: GraphOp) -> list[str]:
             name = node_name(value.op) or f"output{i}"
             name += f":{value.index}" if value.index else ""
         else:
-            name = arguments[value]  # type: ignore[index]
+            assert isinstance(value, BlockArgument)
+            name = arguments[value]
         names.append(unique_name(taken, name))
     return names

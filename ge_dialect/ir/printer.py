@@ -11,7 +11,6 @@ from io import StringIO
 from typing import Any
 
 from xdsl.dialects.builtin import (
-    ArrayAttr,
     DictionaryAttr,
     FileLineColLoc,
     FunctionType,
@@ -30,6 +29,7 @@ from ge_dialect.ir.attributes import CtrlType, quote
 from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.graph import GraphOp
 from ge_dialect.ir.kinds import write_attr
+from ge_dialect.ir.narrow import is_array
 from ge_dialect.ir.op_text import (
     args_plan,
     attr_entries,
@@ -48,8 +48,7 @@ from ge_dialect.ir.printer_tables import (
     segment_names,
     segment_sizes,
 )
-from ge_dialect.ir.private import name_hint, operands_of
-from ge_dialect.ir.private_parser import printer_indent
+from ge_dialect.ir.private import name_hint, operands_of, printer_indent
 from ge_dialect.ir.ssa_names import SsaNames, is_legal
 
 
@@ -324,7 +323,7 @@ class ModulePrinter:
             self._generic(op, indent)
             return
         self.names.enter()
-        args = []
+        args: list[str] = []
         for i, arg in enumerate(op.args):
             text = f"{self.names.define(arg)}: {self.type_text(arg.type)}"
             text += dict_text(op.arg_attributes(i))
@@ -411,7 +410,7 @@ class ModulePrinter:
             names = self.names
             names.enter(isolated=False)
             if block.args or block.first_op is None:
-                args = []
+                args: list[str] = []
                 for arg in block.args:
                     text = f"{names.define(arg)}: {self.type_text(arg.type)}"
                     if self.debuginfo:
@@ -443,7 +442,7 @@ def _plain_arg_attrs(op: GraphOp) -> bool:
     attrs = op.properties.get("arg_attrs")
     if attrs is None:
         return True
-    if not isinstance(attrs, ArrayAttr) or len(attrs.data) != len(op.args):
+    if not is_array(attrs) or len(attrs.data) != len(op.args):
         return False
     return all(isinstance(d, DictionaryAttr) for d in attrs.data) and any(
         d.data for d in attrs.data if isinstance(d, DictionaryAttr)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import DenseArrayBase, i32
+from typing import cast
+
+from xdsl.dialects.builtin import DenseArrayBase, IntegerType, i32
 from xdsl.ir import Attribute
 
 from ge_dialect.ir.base import GeOp, OpTable
+from ge_dialect.ir.narrow import is_dense_array
 from ge_dialect.ir.op_text import ambiguous_outputs
 from ge_dialect.ir.private import operands_of
 
@@ -77,8 +80,8 @@ def segment_names(table: OpTable) -> tuple[str, ...]:
 
 def segment_sizes(value: Attribute | None) -> tuple[int, ...] | None:
     """The numbers of a segment-size property, None where it is none."""
-    if isinstance(value, DenseArrayBase) and value.elt_type == i32:
-        return tuple([int(n) for n in value.get_values()])
+    if is_dense_array(value) and value.elt_type == i32:
+        return tuple(cast("DenseArrayBase[IntegerType]", value).get_values())
     return None
 
 

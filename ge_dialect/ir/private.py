@@ -1,8 +1,11 @@
+# pyright: reportPrivateUsage=false
+# xDSL offers no public way to do what this module does: that is its purpose.
 """The only module that touches xDSL's private fields; tests check it against the public API."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -16,11 +19,18 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue, SSAValues, Use
 
+if TYPE_CHECKING:
+    from xdsl.parser import Parser
+    from xdsl.printer import Printer
+    from xdsl.utils.mlir_lexer import MLIRToken
+
+_OpT = TypeVar("_OpT", bound=Operation)
+
 _NEW = object.__new__
 # Not vars(x)[name] = …: asking for the dictionary of an object makes one, which doubles its size.
 _set = object.__setattr__
 _NONE = NoneAttr()
-_item = tuple.__getitem__
+_item = tuple[Any, ...].__getitem__
 
 
 def operands_of(op: Operation) -> tuple[SSAValue, ...]:
@@ -83,13 +93,13 @@ def set_operands(op: Operation, operands: Sequence[SSAValue]) -> None:
 
 
 def create_node(
-    cls: type[Operation],
+    cls: type[_OpT],
     operands: Sequence[SSAValue],
     result_types: Sequence[Attribute],
     properties: dict[str, Attribute],
     attributes: dict[str, Attribute],
     location: LocationAttr,
-) -> Operation:
+) -> _OpT:
     """`cls.create(...)` without regions, successors and the filling in of defaults.
 
     The dictionaries are taken over, not copied; `properties` must hold all defaults already.
@@ -158,7 +168,7 @@ def raw_name_loc(name: StringAttr, child: Attribute = _NONE) -> NameLoc:
 def raw_fused_loc(locations: Sequence[Attribute]) -> FusedLoc:
     """A `FusedLoc` without its verification."""
     out = _NEW(FusedLoc)
-    array = _NEW(ArrayAttr)
+    array: ArrayAttr[Attribute] = _NEW(ArrayAttr)
     _set(array, "data", tuple(locations))
     _set(out, "locations", array)
     _set(out, "metadata", _NONE)
@@ -168,7 +178,7 @@ def raw_fused_loc(locations: Sequence[Attribute]) -> FusedLoc:
 def last_result(op: Operation) -> OpResult | None:
     """The last result, None where there is none; faster than indexing `op.results`."""
     results = op.results
-    return _item(results, -1) if results else None  # pyright: ignore[reportReturnType]
+    return _item(results, -1) if results else None
 
 
 def split_operands(op: Operation, kind: type) -> tuple[Sequence[SSAValue], Sequence[SSAValue]]:
@@ -221,3 +231,13 @@ def nodes_of(block: Block) -> Iterator[Operation]:
     while op is not None:
         yield op
         op = op._next_op
+
+
+def current_token(parser: Parser) -> MLIRToken:
+    """The token that a parser has read and not used yet."""
+    return parser._current_token
+
+
+def printer_indent(printer: Printer) -> int:
+    """Indentation levels a stock printer is at."""
+    return printer._indent

@@ -6,19 +6,18 @@ With `ge_dialect.ir.private` the only code that touches private parts of xDSL.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import LocationAttr
 from xdsl.ir import Attribute, Block, Operation, SSAValue, TypeAttribute
 from xdsl.parser import Parser, ParserState
-from xdsl.printer import Printer
 from xdsl.utils.exceptions import ParseError
 from xdsl.utils.lexer import Input, Span
 from xdsl.utils.mlir_lexer import MLIRLexer, MLIRTokenKind
 
-from ge_dialect.ir.private import set_name_hint
+from ge_dialect.ir.private import current_token, set_name_hint
 
 _LOCATION_ALIAS = re.compile(r"^(#\w+) = (loc\([^\n]*\))[ \t]*$", re.MULTILINE)
 
@@ -47,9 +46,9 @@ class OpenParser(Parser):
         """Read `#loc3 = loc(...)` lines of the whole text; MLIR writes them behind their uses."""
         if "loc(#" not in text:
             return
-        left = _LOCATION_ALIAS.findall(text)
+        left: list[tuple[str, str]] = _LOCATION_ALIAS.findall(text)
         while left:
-            later = []
+            later: list[tuple[str, str]] = []
             for name, value in left:
                 try:
                     self.attribute_aliases[name] = self.sub_parser(value).parse_attribute()
@@ -134,7 +133,7 @@ class OpenParser(Parser):
             return super().parse_optional_type()
 
     @contextmanager
-    def _nested(self) -> Iterator[None]:
+    def _nested(self) -> Generator[None]:
         if self._nesting > MAX_NESTING:
             raise RecursionError  # reported as GX-110
         self._nesting += 1
@@ -152,9 +151,4 @@ class OpenParser(Parser):
 
 def parser_at_end(parser: Parser) -> bool:
     """Whether a parser has read all its text."""
-    return parser._current_token.kind is MLIRTokenKind.EOF
-
-
-def printer_indent(printer: Printer) -> int:
-    """Indentation levels a stock printer is at."""
-    return printer._indent
+    return current_token(parser).kind is MLIRTokenKind.EOF

@@ -9,11 +9,12 @@ from __future__ import annotations
 import gc
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
 from xdsl.utils.exceptions import ParseError
 from xdsl.utils.lexer import Span
 
@@ -23,7 +24,7 @@ from ge_dialect.ir.context import make_context
 from ge_dialect.ir.reader_lines import GeParser
 from ge_dialect.ir.reader_recovery import ERRORS, located
 from ge_dialect.ir.reader_tables import Names
-from ge_dialect.ir.stock_text import GeParseError, undefined
+from ge_dialect.ir.stock_text import GeParseError, text_span, undefined
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -102,7 +103,7 @@ def _refuse_foreign_characters(text: str, filename: str) -> None:
 
 
 @contextmanager
-def _quiet() -> Iterator[None]:
+def _quiet() -> Generator[None]:
     """No garbage collection while objects only grow, and room for deep nesting."""
     enabled = gc.isenabled()
     limit = sys.getrecursionlimit()
@@ -117,7 +118,7 @@ def _quiet() -> Iterator[None]:
 
 
 def _parse_all(parser: GeParser) -> ModuleOp:
-    ops = []
+    ops: list[Operation] = []
     names = Names()
     while True:
         parser.parse_aliases()
@@ -167,7 +168,7 @@ def _excerpt(span: Span) -> tuple[int, int, str]:
 
 def diagnose(error: ParseError, filename: str) -> Diagnostic:
     """The diagnostic of a parse error."""
-    span: Span = error.span  # type: ignore[assignment]
+    span = text_span(error)
     if getattr(error, "code", None) is None:
         from ge_dialect.ir.type_habits import problem_at
 

@@ -9,8 +9,8 @@ reports the column.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import FileLineColLoc, NameLoc, NoneAttr, UnknownLoc
 from xdsl.ir import Attribute, Block, Operation, SSAValue
@@ -177,7 +177,7 @@ class GeParser(OpenParser):
     def read_block_body(self, block: Block) -> None:
         text = self._text
         match = _LINE.match
-        blank = _BLANK.match
+        blank = cast("Callable[[str, int], re.Match[str]]", _BLANK.match)  # matches anything
         facts = self._facts
         names = Names()
         add = block.add_op
@@ -190,7 +190,7 @@ class GeParser(OpenParser):
                 op = None if fact is None else self._one_line(fact, m, pos, names)
                 if op is not None:
                     add(op)
-                    pos = blank(text, m.end()).end()  # type: ignore[union-attr]
+                    pos = blank(text, m.end()).end()
                     continue
             elif (m := GENERIC.match(text, pos)) is not None:
                 name = m.group(2)
@@ -198,14 +198,14 @@ class GeParser(OpenParser):
                 op = None if fact is None else generic_line(self, fact, m, pos, names)
                 if op is not None:
                     add(op)
-                    pos = blank(text, m.end()).end()  # type: ignore[union-attr]
+                    pos = blank(text, m.end()).end()
                     continue
             elif text.startswith("rt.", pos):
                 line = self._rt_line(pos)
                 if line is not None:
                     op, after = line
                     add(op)
-                    pos = blank(text, after).end()  # type: ignore[union-attr]
+                    pos = blank(text, after).end()
                     continue
             self.move_to(pos)
             if not self.token_opens_op:
@@ -331,8 +331,8 @@ class GeParser(OpenParser):
                     return None
         if inside or named:
             return None
-        operands = []
-        sizes = []
+        operands: list[SSAValue] = []
+        sizes: list[int] = []
         for i, slot in enumerate(inputs):
             group = groups.get(i, ())
             if slot.kind == 0 and len(group) != 1:
@@ -377,7 +377,7 @@ class GeParser(OpenParser):
         has_ctrl = bool(types) and isinstance(types[-1], CtrlType)
         given = len(types) - has_ctrl
 
-        entry = fact.memo.get(dct)
+        entry: tuple[dict[str, Attribute], dict[str, Attribute]] | None = fact.memo.get(dct)
         if entry is None:
             entry = ({}, {}) if dct is None else self.value_reader.attributes(dct, fact.table)
             if entry is None:

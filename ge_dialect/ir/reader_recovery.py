@@ -10,10 +10,9 @@ import re
 from typing import TYPE_CHECKING
 
 from xdsl.utils.exceptions import ParseError, VerifyException
-from xdsl.utils.lexer import Span
 
 from ge_dialect.ir.reader_values import VALUE_ERRORS
-from ge_dialect.ir.stock_text import GeParseError
+from ge_dialect.ir.stock_text import GeParseError, text_span
 
 if TYPE_CHECKING:
     from ge_dialect.ir.reader_lines import GeParser
@@ -70,7 +69,7 @@ def recover(parser: GeParser, error: Exception, start: int) -> int:
     Raises the error where it is not known how to go on.
     """
     found = located(parser, error)
-    span: Span = found.span  # type: ignore[assignment]
+    span = text_span(found)
     end = end_of_operation(parser.text, start)
     if end is None or end <= start or span.start > end or len(parser.errors) >= MAX_ERRORS:
         raise found

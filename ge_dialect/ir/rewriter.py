@@ -66,13 +66,15 @@ class Listener(Protocol):
     def replaced(self, op: Operation, values: Sequence[SSAValue | None]) -> None: ...
 
 
-def _nodes(given: Sequence[Operation]) -> list[Operation]:
-    if isinstance(given, str | SSAValue) or not all(isinstance(n, Operation) for n in given):
-        raise TypeError(
-            f"replace() takes new nodes, made by {BUILD}, not {given!r:.60}; "
-            "for values there is replace_by_value()"
-        )
-    return list(given)
+def _nodes(given: Sequence[object]) -> list[Operation]:
+    if not isinstance(given, str | SSAValue):
+        nodes = [n for n in given if isinstance(n, Operation)]
+        if len(nodes) == len(given):
+            return nodes
+    raise TypeError(
+        f"replace() takes new nodes, made by {BUILD}, not {given!r:.60}; "
+        "for values there is replace_by_value()"
+    )
 
 
 class Rewriter:
@@ -380,12 +382,12 @@ class Rewriter:
         kept_owners = {v.owner for v in kept}
         if not ops:  # what all nodes that stand in read, the users come after anyway
             makers = [v.owner for v in values if v is not None]
-            reads = [
+            reads: list[set[Operation | Block]] = [
                 {s.owner for s in operands_of(m)} if isinstance(m, Operation) else set()
                 for m in makers
             ]
             if reads:
-                kept_owners |= set.intersection(*reads)
+                kept_owners |= reads[0].intersection(*reads[1:])
         lost: list[SSAValue] = []
         still: list[SSAValue] = []
         for owner in dict.fromkeys(v.owner for v in data_inputs(op)):
@@ -413,7 +415,7 @@ class Rewriter:
             self._add_edges(op, data_users, sources, order)
             tail = [*sources, *still] if control_users else []
         if out is not None:
-            self._redirect(op, control_users, out, tail, order)  # pyright: ignore[reportArgumentType]
+            self._redirect(op, control_users, out, tail, order)
         self._drop_unused([*still, *lost])
 
     def _redirect(
@@ -421,7 +423,7 @@ class Rewriter:
         op: Operation,
         users: list[Operation],
         out: SSAValue,
-        tail: list[SSAValue],
+        tail: Sequence[SSAValue],
         order: OrderIndex,
     ) -> None:
         for u in users:
@@ -432,7 +434,7 @@ class Rewriter:
                 self._listener.modified(u)
 
     def _add_edges(
-        self, op: Operation, users: list[Operation], sources: list[SSAValue], order: OrderIndex
+        self, op: Operation, users: list[Operation], sources: Sequence[SSAValue], order: OrderIndex
     ) -> None:
         """Make each user wait for each source, through one NoOp where that is many edges."""
         if not users or not sources:
@@ -442,7 +444,7 @@ class Rewriter:
         for u in users:
             add_control(u, sources)
 
-    def _join(self, op: Operation, sources: list[SSAValue], order: OrderIndex) -> Operation:
+    def _join(self, op: Operation, sources: Sequence[SSAValue], order: OrderIndex) -> Operation:
         from ge_dialect.ir.build import build
 
         join = build("NoOp", [], control=sources)
@@ -455,7 +457,7 @@ class Rewriter:
         return join
 
     @staticmethod
-    def _drop_unused(candidates: list[SSAValue]) -> None:
+    def _drop_unused(candidates: Sequence[SSAValue]) -> None:
         for c in candidates:
             if c.first_use is None and isinstance(c.owner, Operation):
                 drop_control_result(c.owner)
@@ -478,4 +480,4 @@ class Rewriter:
                     self._names[block].discard(name)
         drop_node(op)
         if sources:
-            self._drop_unused(sources)  # pyright: ignore[reportArgumentType]
+            self._drop_unused(sources)

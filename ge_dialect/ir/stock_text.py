@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol, cast
 
 from xdsl.dialects.builtin import DenseArrayBase, UnitAttr
 from xdsl.ir import Attribute, Operation, Region, SSAValue
@@ -57,14 +57,19 @@ def suggest(word: str, known: Iterable[str]) -> str | None:
     return f"did you mean {near!r}?" if near else None
 
 
+def text_span(error: ParseError) -> Span:
+    """Where in the text an error is; the spans of bytes are those of bytecode, which we lack."""
+    return cast("Span", error.span)
+
+
 def fail(p: Parser, message: str, span: Span | None = None, **kw: Any) -> NoReturn:
     """Raise a located error at `span`, or at the current token."""
     if span is None:
         try:
             p.raise_error(message)
         except ParseError as error:
-            span = error.span  # type: ignore[assignment]
-    raise GeParseError(span, message, **kw)  # type: ignore[arg-type]
+            span = text_span(error)
+    raise GeParseError(span, message, **kw)
 
 
 def here(p: Parser) -> Span:
@@ -278,7 +283,7 @@ def _parse_attrs(
             fail(
                 p,
                 f"attribute {name!r} of {cls.name}: {error.msg}",
-                error.span,  # type: ignore[arg-type]
+                text_span(error),
                 code="GX-108",
                 expected=f"a value of kind {spec.kind.name}",
             )
@@ -361,6 +366,13 @@ def result_segments(table: OpTable, types: Sequence[Attribute]) -> DenseArrayBas
     return segments_attr(result_sizes(table, len(types) - controls, controls) or ())
 
 
+class _GraphState(Protocol):
+    """What is kept on any parser, xDSL's own or ours, while a body is read."""
+
+    ge_depth: int
+    poisoned: set[str]
+
+
 def parse_body(p: Parser, arguments: Sequence[Any], *, counts: bool = True) -> Region:
     """A region isolated from above: it sees its arguments and nothing else.
 
@@ -374,10 +386,11 @@ def parse_body(p: Parser, arguments: Sequence[Any], *, counts: bool = True) -> R
     forward = p.forward_ssa_references
     p.ssa_values = {}
     p.forward_ssa_references = {}
-    p.ge_depth = depth  # type: ignore[attr-defined]
+    state = cast("_GraphState", p)
+    state.ge_depth = depth
     poisoned = getattr(p, "poisoned", None)  # names in error, see reader_recovery
     if poisoned is not None:
-        p.poisoned = set()  # type: ignore[attr-defined]
+        state.poisoned = set()
     try:
         region = p.parse_region(arguments)
         missing = undefined(p)
@@ -386,9 +399,9 @@ def parse_body(p: Parser, arguments: Sequence[Any], *, counts: bool = True) -> R
     finally:
         p.ssa_values = outer
         p.forward_ssa_references = forward
-        p.ge_depth = before  # type: ignore[attr-defined]
+        state.ge_depth = before
         if poisoned is not None:
-            p.poisoned = poisoned  # type: ignore[attr-defined]
+            state.poisoned = poisoned
     return region
 
 

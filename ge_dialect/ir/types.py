@@ -6,8 +6,9 @@ try `is` first. In shapes handed out here an unknown dim is -1 and an unknown ra
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -20,6 +21,9 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute
 
 from ge_dialect.ir.attributes import CTRL, CtrlType, LayoutAttr, RefType
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
 
 AnyTensor = TensorType[Attribute] | UnrankedTensorType[Attribute]
 Shape = tuple[int, ...]
@@ -97,7 +101,7 @@ def tensor_type(
 
 
 @contextmanager
-def private_types() -> Iterator[None]:
+def private_types() -> Generator[None]:
     """Types made inside are nobody else's: for shapes of something that only acts like integers."""
     global _tensors, _refs
     held, _tensors = _tensors, {}
@@ -116,7 +120,7 @@ def ref_type(tensor: Attribute) -> RefType:
     return found
 
 
-def is_tensor(type_: Attribute) -> bool:
+def is_tensor(type_: Attribute) -> TypeIs[AnyTensor]:
     """True for ranked and unranked tensors."""
     return isinstance(type_, TensorType | UnrankedTensorType)
 
@@ -130,7 +134,9 @@ def tensor_under(type_: Attribute) -> AnyTensor | None:
     """The tensor type itself, that of a ref, or None for anything else."""
     if isinstance(type_, RefType):
         type_ = type_.tensor
-    return type_ if isinstance(type_, TensorType | UnrankedTensorType) else None
+    if type(type_) is TensorType:  # isinstance is slow for abstract classes
+        return type_
+    return type_ if is_tensor(type_) else None
 
 
 def shape_of(type_: Attribute) -> Shape | None:
@@ -157,7 +163,7 @@ def elem_of(type_: Attribute) -> Attribute:
     """Element type of a tensor or of the tensor under a ref; TypeError otherwise."""
     if type(type_) is RefType:
         type_ = type_.tensor
-    if type(type_) is TensorType or isinstance(type_, TensorType | UnrankedTensorType):
+    if type(type_) is TensorType or is_tensor(type_):
         return type_.element_type
     raise TypeError(f"{type_} is not a tensor type")
 
@@ -211,7 +217,7 @@ def intern_type(type_: Attribute) -> Attribute:
                 found = layout(found.format, origin=found.origin, groups=found.groups, c0=found.c0)
             shape = getattr(type_, "shape", None)
             dims = None if shape is None else [d.data for d in shape.data]
-            return tensor_type(dims, type_.element_type, found)  # pyright: ignore
+            return tensor_type(dims, type_.element_type, found)
     elif isinstance(type_, RefType):
         return ref_type(intern_type(type_.tensor))
     return type_

@@ -8,9 +8,10 @@ per combination: types and attributes are shared objects, so a table of their id
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, NameLoc, StringAttr
+from xdsl.dialects.builtin import DictionaryAttr, ModuleOp, NameLoc, StringAttr
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
 from xdsl.traits import IsolatedFromAbove
 from xdsl.utils.exceptions import VerifyException
@@ -21,6 +22,7 @@ from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.effects import EffectKind
 from ge_dialect.ir.graph import GraphOp
 from ge_dialect.ir.names import file_location, node_name
+from ge_dialect.ir.narrow import is_array
 from ge_dialect.ir.private import operands_of
 from ge_dialect.ir.stock_text import MAX_DEPTH
 from ge_dialect.ir.types import elem_of, layout_of, shape_of
@@ -143,7 +145,7 @@ class _Verifier:
             self._own_rule(op)
         isolated = op.has_trait(IsolatedFromAbove, value_if_unregistered=False)
         for region in op.regions:
-            visible = set() if isolated or outer is None else set(outer)
+            visible: set[int] = set() if isolated or outer is None else set(outer)
             self._foreign_region(region, visible)
 
     def _own_rule(self, op: Operation) -> bool:
@@ -230,14 +232,16 @@ class _Verifier:
 
     # ------------------------------------------------------------------------- the block
 
-    def _block_of(self, ops: Any, defined: set[int], block: Block | None, depth: int) -> None:
+    def _block_of(
+        self, ops: Iterable[Any], defined: set[int], block: Block | None, depth: int
+    ) -> None:
         """Nodes in order; `block` where they are all of a graph's block."""
         facts_of = self._facts
         right = _MEMO.right
         names: set[str] = set()
         touching: list[Operation] = []
         for op in ops:
-            cls = type(op)
+            cls: type[Operation] = op.__class__
             facts = facts_of.get(cls)
             if facts is None:
                 if not issubclass(cls, GeOp):
@@ -308,11 +312,7 @@ class _Verifier:
                     hint="nodes stand after those whose values they use",
                 )
             return
-        owner = value.owner if isinstance(value, OpResult | BlockArgument) else None
-        alive = owner is not None and (
-            owner.parent is not None if isinstance(owner, Operation | Block) else False
-        )
-        if not alive:
+        if not isinstance(value, OpResult | BlockArgument) or value.owner.parent is None:
             self.error(op, "GX-201", f"{label} is used, but its definition is gone")
             return
         self.error(
@@ -418,11 +418,7 @@ class _Verifier:
         except (KeyError, IndexError, ValueError, TypeError):
             return  # a node's operands are wrong; that is reported already
         for first, second, resource in pairs:
-            what = {
-                "variable": _name,
-                "argument": lambda r: f"the ref in {_value_label(r)}",
-                "channel": lambda r: f"channel {r}",
-            }.get(resource[0], lambda r: "state that cannot be told apart")(resource[1])
+            what = _resource_text(*resource)
             self.error(
                 second,
                 "GX-214",
@@ -437,7 +433,7 @@ def _are_arg_attrs(attrs: Attribute | None, count: int) -> bool:
     if attrs is None:
         return True
     return (
-        isinstance(attrs, ArrayAttr)
+        is_array(attrs)
         and len(attrs.data) == count
         and all(isinstance(d, DictionaryAttr) for d in attrs.data)
     )
@@ -451,6 +447,14 @@ def _graph_name(op: Operation) -> str | None:
 def _name(op: Any) -> str:
     name = node_name(op) if isinstance(op, Operation) else None
     return f"{op.name[3:]} {name!r}" if name is not None else str(getattr(op, "name", op))
+
+
+def _resource_text(kind: str, what: object) -> str:
+    if kind == "variable":
+        return _name(what)
+    if kind == "argument":
+        return f"the ref in {_value_label(what)}"
+    return f"channel {what}" if kind == "channel" else "state that cannot be told apart"
 
 
 def _value_label(value: Any) -> str:

@@ -12,6 +12,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ge_dialect.ir.attributes import CtrlType, RefType
 from ge_dialect.ir.base import GeOp, OpTable
+from ge_dialect.ir.narrow import is_dense
 from ge_dialect.ir.printer_tables import segment_names, segment_sizes
 from ge_dialect.ir.private import operands_of
 from ge_dialect.ir.stock_text import result_count_problem
@@ -200,7 +201,7 @@ def type_problems(op: GeOp) -> list[Problem]:
         return out
     out += [Problem("GX-209", f"{op.name}: {text}") for text in op.ge_dtype_problems()]
     for name, value in op.properties.items():
-        if isinstance(value, DenseIntOrFPElementsAttr):
+        if is_dense(value):
             text = dense_problem(value)
             if text is not None:
                 out.append(Problem("GX-216", f"attribute {name!r} of {op.name}: {text}"))
@@ -317,7 +318,7 @@ def constant_key(value: SSAValue, depth: int = 8) -> object:
         op = value.op
         if op.name in ("ge.Const", "ge.Constant"):
             held = op.properties.get("value")
-            return held if isinstance(held, DenseIntOrFPElementsAttr) else None
+            return held if is_dense(held) else None
         operands = operands_of(op)
         if not operands:
             return None

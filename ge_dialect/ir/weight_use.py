@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr
+from xdsl.dialects.builtin import DictionaryAttr
 from xdsl.ir import Attribute, Operation, ParametrizedAttribute
 
 from ge_dialect.ir.attributes import WeightAttr
+from ge_dialect.ir.narrow import is_array
 
 
 def weight_attributes(module: Operation) -> list[WeightAttr]:
@@ -15,7 +16,7 @@ def weight_attributes(module: Operation) -> list[WeightAttr]:
         for value in (*op.properties.values(), *op.attributes.values()):
             if isinstance(value, WeightAttr):
                 found.setdefault(value)
-            elif isinstance(value, ArrayAttr | DictionaryAttr | ParametrizedAttribute):
+            elif is_array(value) or isinstance(value, DictionaryAttr | ParametrizedAttribute):
                 _search(value, found)
     return list(found)
 
@@ -26,7 +27,7 @@ def _search(value: Attribute, found: dict[WeightAttr, None]) -> None:
         item = stack.pop()
         if isinstance(item, WeightAttr):
             found.setdefault(item)
-        elif isinstance(item, ArrayAttr):
+        elif is_array(item):
             stack.extend(item.data)
         elif isinstance(item, DictionaryAttr):
             stack.extend(item.data.values())
