@@ -13,6 +13,7 @@ from xdsl.irdl import (
     AttrSizedOperandSegments,
     AttrSizedResultSegments,
     IRDLOperation,
+    IRDLOption,
     OptOperandDef,
     OptPropertyDef,
     OptResultDef,
@@ -23,7 +24,7 @@ from xdsl.irdl import (
     traits_def,
     var_operand_def,
 )
-from xdsl.traits import IsTerminator, Pure
+from xdsl.traits import IsTerminator, OpTrait, Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ge_dialect.ir import kinds
@@ -179,6 +180,11 @@ class GeOp(IRDLOperation):
     #: declared effects.
     EFFECTS: ClassVar[EffectSet] = Effects.PURE
 
+    if TYPE_CHECKING:  # set by `ge_table` and `ge_op`; IRDL takes no annotation without a value
+        ge_own_table: ClassVar[OpTable]
+        ge_own_rule: ClassVar[bool]
+        irdl_options: ClassVar[tuple[IRDLOption, ...]]
+
     ge_ctrl_in = var_operand_def(CtrlConstraint())
     ge_ctrl_out = opt_result_def(CtrlConstraint())
 
@@ -187,10 +193,10 @@ class GeOp(IRDLOperation):
     @classmethod
     def ge_table(cls) -> OpTable:
         """The class's table, computed on first use."""
-        table = cls.__dict__.get("GE_TABLE")
+        table = cls.__dict__.get("ge_own_table")
         if table is None:
             table = OpTable(cls)
-            cls.GE_TABLE = table  # pyright: ignore[reportAttributeAccessIssue]
+            cls.ge_own_table = table
         return table
 
     @classmethod
@@ -408,13 +414,13 @@ def ge_op(cls: OpT) -> OpT:
             continue
         dynamic_in = dynamic_in or issubclass(field, VarOperandDef)
         dynamic_out = dynamic_out or issubclass(field, VarResultDef)
-    options: list[Any] = []
+    options: list[IRDLOption] = []
     if dynamic_in:
         options.append(AttrSizedOperandSegments(as_property=True))
     if dynamic_out:
         options.append(AttrSizedResultSegments(as_property=True))
-    cls.irdl_options = tuple(options)  # pyright: ignore[reportAttributeAccessIssue]
-    traits = []
+    cls.irdl_options = tuple(options)
+    traits: list[OpTrait] = []
     if cls.EFFECTS.is_pure and not cls.__dict__.get("GE_TERMINATOR", False):
         traits.append(Pure())
     if cls.__dict__.get("GE_TERMINATOR", False):
@@ -422,7 +428,7 @@ def ge_op(cls: OpT) -> OpT:
     cls.traits = traits_def(*traits)
     own_rule = cls.verify_ is not GeOp.verify_  # the decorator gives every class one
     made = irdl_op_definition(cls)
-    made.ge_own_rule = own_rule  # pyright: ignore[reportAttributeAccessIssue]
+    made.ge_own_rule = own_rule
     return made
 
 
