@@ -7,7 +7,20 @@ Importable by any project that installs the distribution. Names are loaded on fi
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from passes.testing.check import CheckReport, check_pass, check_pipeline
+    from passes.testing.compare import compare_values, f64_bound
+    from passes.testing.contract_test import PassContractTest
+    from passes.testing.exhaustive import all_specs
+    from passes.testing.from_pattern import pattern_specs
+    from passes.testing.hypothesis_front import specs
+    from passes.testing.inputs import input_sets
+    from passes.testing.knobs import PROFILES, Knobs
+    from passes.testing.reduce import Budget, Reduced, reduce
+    from passes.testing.seeded import random_spec, random_specs
+    from passes.testing.spec import GraphSpec, Input, Literal, Step, Text
 
 _WHERE = {
     "GraphSpec": "spec",

@@ -20,9 +20,11 @@ from ge_dialect.infer.node import InferNode
 from ge_dialect.ir.base import DYNAMIC, REQUIRED, OpTable
 from ge_dialect.ir.types import elem_of, num_elements, ref_type, shape_of, tensor_type
 from ge_dialect.ops.registry import op_class
+from passes.testing.narrow import as_list
 from passes.testing.spec import ANY, Domain
 
 if TYPE_CHECKING:
+    from numpy.random import Generator as NumpyRandom
     from xdsl.ir import Attribute
 
 Dims = tuple[int, ...]
@@ -257,7 +259,7 @@ def slot_dtypes(op: str) -> dict[str, tuple[str, ...]]:
 # ------------------------------------------------------------------------------------- arrays
 
 
-def contents(operand: Operand, rng: Any, *, zeros: bool = False) -> Any:
+def contents(operand: Operand, rng: NumpyRandom, *, zeros: bool = False) -> Any:
     """An array the operand may be, drawn from numpy's generator; with `zeros`, of zero indices.
 
     Small numbers, so that sums of many are near their exact value in any dtype.
@@ -412,5 +414,4 @@ def golden(
     )
     with np.errstate(all="ignore"):
         found = fn(given, full_attrs(app), context)
-    results = list(found) if isinstance(found, tuple | list) else [found]
-    return [r.value if isinstance(r, Ref) else np.asarray(r) for r in results]
+    return [r.value if isinstance(r, Ref) else np.asarray(r) for r in as_list(found)]

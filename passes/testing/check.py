@@ -14,7 +14,7 @@ import sys
 import time
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -76,7 +76,7 @@ class CheckReport:
     seconds: float = 0.0
     checked: Counter[str] = field(default_factory=Counter)
     failures: list[Failure] = field(default_factory=list)
-    waived: Mapping[str, str] = field(default_factory=dict)
+    waived: Mapping[str, str] = field(default_factory=dict[str, str])
     coverage: Coverage = field(default_factory=Coverage)
 
     @property
@@ -316,7 +316,11 @@ def _reduce(
         return message is not None
 
     with_inputs = shown is not None
-    oracle = fails if with_inputs else (lambda model, pipeline: fails(model, pipeline))
+
+    def fails_on_any(model: Any, pipeline: Any) -> bool:
+        return fails(model, pipeline)
+
+    oracle: Callable[..., bool] = fails if with_inputs else fails_on_any
     try:
         small = reduce(
             trial.spec.build(),

@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from ge_dialect.semantics.context import Ref
+from passes.testing.narrow import as_list, is_list, is_tuple
 from passes.testing.shadow import (
     Bound,
     Bounds,
@@ -99,13 +100,12 @@ def compare_values(
     the outputs); without one, promises other than exact take `PLAIN` half units in the last place
     of max|expected|.
     """
-    left = list(expected) if isinstance(expected, list | tuple) else [expected]
-    right = list(found) if isinstance(found, list | tuple) else [found]
+    left, right = as_list(expected), as_list(found)
     if len(left) != len(right):
         return Mismatch("count", f"{len(left)} values", f"{len(right)} values")
     if isinstance(bound, Bounds):
         bound = bound.outputs
-    bounds = list(bound) if isinstance(bound, list | tuple) else [bound] * len(left)
+    bounds = as_list(bound) if is_list(bound) or is_tuple(bound) else [bound] * len(left)
     if contract_values != "exact" and contract_values != "reassociates":
         if precision_dtype(contract_values) is None:
             raise ValueError(f"no such promise: {contract_values!r}")

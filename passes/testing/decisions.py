@@ -24,6 +24,7 @@ from passes.base import Pass
 from passes.probe import Probe
 from passes.registry import PASSES, pass_class
 from passes.rewriting import Pattern
+from passes.testing.narrow import is_wrapped
 
 _NAME = "__decide__"
 #: Calls by which patterns say their conditions.
@@ -272,7 +273,7 @@ def _functions(module: ModuleType) -> Iterator[FunctionType]:
         elif isinstance(held, FunctionType):
             if held.__module__ == module.__name__:
                 yield held
-        elif isinstance(held, staticmethod | classmethod):
+        elif is_wrapped(held):
             todo.append(held.__func__)
         elif isinstance(held, property):
             todo.append(held.fget)

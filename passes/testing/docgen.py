@@ -70,7 +70,8 @@ def _entry_text(entry: Entry) -> str:
 
 def _markdown(doc: str) -> str:
     """A docstring as Markdown: its literal blocks and roles become code."""
-    out, block = [], False
+    out: list[str] = []
+    block = False
     for line in doc.replace("``", "`").replace("<", "&lt;").splitlines():
         if line.endswith("::"):
             line = line[:-1]
@@ -89,7 +90,8 @@ def signature(what: Any, name: str) -> str:
     if isinstance(what, type) and not dataclasses.is_dataclass(what):
         return f"class {name}"
     found = inspect.signature(what)
-    shown, keyword = [], False
+    shown: list[str] = []
+    keyword = False
     for p in found.parameters.values():
         if p.kind is p.KEYWORD_ONLY and not keyword:
             keyword = True
@@ -113,14 +115,15 @@ def _methods(what: Any) -> list[tuple[str, str]]:
     """Public methods and properties of a class, with the first line of what they say."""
     if not isinstance(what, type):
         return []
-    out = []
-    for name, held in vars(what).items():
+    out: list[tuple[str, str]] = []
+    members: dict[str, Any] = dict(vars(what))
+    for name, held in members.items():
         if name.startswith(("_", "test_")):
             continue
         if isinstance(held, property):
             shown, doc = name, held.__doc__
         elif isinstance(held, classmethod | staticmethod):
-            shown, doc = f"{name}(…)", held.__func__.__doc__
+            shown, doc = f"{name}(…)", held.__doc__
         elif inspect.isfunction(held):
             shown, doc = f"{name}(…)", held.__doc__
         else:
@@ -165,7 +168,8 @@ def _profiles() -> str:
 def _knob_profiles() -> str:
     from passes.testing.knobs import PROFILES, Knobs
 
-    base, rows = Knobs(), []
+    base = Knobs()
+    rows: list[tuple[str, str]] = []
     for name, knobs in PROFILES.items():
         changed = [
             f"{f.name}={getattr(knobs, f.name)!r}"

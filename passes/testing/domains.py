@@ -34,8 +34,9 @@ def _guesses(spec: GraphSpec) -> dict[int, Domain]:
     out: dict[int, Domain] = {}
     firsts = spec.first_results()
     for step, first in zip(spec.steps, firsts, strict=True):
-        if step.op in _SAME and step.args and step.args[0] in source:
-            source[first] = source[step.args[0]]  # type: ignore[index]
+        origin = step.args[0] if step.args else None
+        if step.op in _SAME and isinstance(origin, int) and origin in source:
+            source[first] = source[origin]
             if step.op != "Reshape":
                 continue
         for place, arg in enumerate(step.args):
@@ -50,7 +51,8 @@ def _guesses(spec: GraphSpec) -> dict[int, Domain]:
 def _domain(step: Step, place: int, types: list[str], first: int) -> Domain | None:
     """What an input of a node must hold; None where any number will do."""
     if step.op in ("Gather", "GatherV2") and place == 1:
-        dims = shape_of(type_of(types[step.args[0]]))  # type: ignore[index]
+        table = step.args[0]
+        dims = shape_of(type_of(types[table])) if isinstance(table, int) else None
         known = [d for d in dims or () if d > 0]
         return ("index", min(known, default=1))
     if _SHAPES.get(step.op) == place:

@@ -49,15 +49,19 @@ class Node:
         else:
             self.args[index] = tok
 
-    def edit(self, **changes: object) -> None:
+    def edit(self, **changes: Any) -> None:
         """Change what is not edges."""
-        self.step = replace(self.step, **changes)  # type: ignore[arg-type]
+        self.step = replace(self.step, **changes)
 
 
 class Draft:
     """An editable graph; bodies stay specs."""
 
     def __init__(self, spec: GraphSpec) -> None:
+        self.become(spec)
+
+    def become(self, spec: GraphSpec) -> None:
+        """Take another graph in place of this one."""
         self._spec = spec
         self.inputs: list[tuple[Input, Tok]] = [(i, Tok(i.type)) for i in spec.inputs]
         values = [tok for _, tok in self.inputs]

@@ -11,7 +11,7 @@ from __future__ import annotations
 import random
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
@@ -101,10 +101,10 @@ class Target:
         that shows no example, from the shapes of the rules in its module.
         """
         found: list[tuple[GraphSpec, str]] = []
-        given: Any = getattr(self._pattern, "examples", None) or getattr(
-            self._pass, "examples", None
-        )
-        items: Iterable[GraphSpec | str] = given() if callable(given) else ()  # pyright: ignore
+        given: Callable[[], Iterable[GraphSpec | str]] | None = getattr(
+            self._pattern, "examples", None
+        ) or getattr(self._pass, "examples", None)
+        items = given() if callable(given) else ()
         for item in items:
             found.append((item if isinstance(item, GraphSpec) else _read(item), ""))
         if self._pass is not None:
@@ -154,10 +154,11 @@ class Target:
         if self._pass is None:
             assert self._pattern is not None
             report = apply_patterns(model.module, [self._pattern], ctx)
-            missed = {why for (label, why) in report.missed if label == self.label}
-            return Outcome(report[self._pattern.label], frozenset(missed))
+            refused = frozenset(why for (label, why) in report.missed if label == self.label)
+            return Outcome(report[self._pattern.label], refused)
         result = self._pass.run(model.module, ctx)
-        fired, missed = 0, set()
+        fired = 0
+        missed: set[str] = set()
         for remark in remarks_in(ctx.sink.diagnostics):
             if self.label is not None and remark.pattern != self.label:
                 continue

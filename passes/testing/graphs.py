@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from types import ModuleType
 from typing import Any
 
 from ge_dialect.ops.registry import op_state
@@ -23,6 +24,7 @@ from passes.testing.exhaustive import all_specs
 from passes.testing.from_pattern import PatternSpecs, pattern_specs, with_weight_bytes
 from passes.testing.knobs import PROFILES as KNOBS
 from passes.testing.knobs import Knobs
+from passes.testing.narrow import is_tuple
 from passes.testing.properties.base import Subject, run_on
 from passes.testing.seeded import random_spec
 from passes.testing.spec import GraphSpec, Input, Literal, Step, Text
@@ -112,7 +114,7 @@ def examples_of(subject: Subject) -> list[GraphSpec]:
     from ge_dialect.diagnostics import GeError
     from passes.examples import pass_examples
 
-    out = []
+    out: list[GraphSpec] = []
     for item in subject.pipeline.passes():
         try:
             for example in pass_examples(item.cls):
@@ -149,18 +151,16 @@ def _strings(text: str) -> list[str]:
     ]
 
 
-def _many_passes(module: Any) -> bool:
-    found = [
-        c
-        for c in vars(module).values()
-        if inspect.isclass(c) and issubclass(c, Pass) and c.__module__ == module.__name__
-    ]
-    return len(found) > 1
+def _many_passes(module: ModuleType) -> bool:
+    found = [c for c in vars(module).values() if isinstance(c, type) and issubclass(c, Pass)]
+    return sum(c.__module__ == module.__name__ for c in found) > 1
 
 
-def _related_source(cls: type, module: Any) -> str:
+def _related_source(cls: type, module: ModuleType) -> str:
     """The source of a class and of the classes and functions of its module it names."""
-    out, todo, seen = [], [cls.__name__], set()
+    out: list[str] = []
+    todo = [cls.__name__]
+    seen: set[str] = set()
     while todo:
         name = todo.pop()
         if name in seen:
@@ -306,7 +306,7 @@ def _freed(spec: GraphSpec, rng: random.Random) -> GraphSpec:
     def shifted(v: int) -> int:
         return v if v < count else v + 1
 
-    steps = []
+    steps: list[Step] = []
     for i, step in enumerate(spec.steps):
         args = tuple(
             tuple(map(shifted, a)) if isinstance(a, tuple) else None if a is None else shifted(a)
@@ -356,7 +356,7 @@ def _nearly_twice(spec: GraphSpec, rng: random.Random) -> GraphSpec:
     from ge_dialect.ops.registry import op_class
     from passes.testing.mutate import checked
 
-    candidates = []
+    candidates: list[tuple[Step, str, Any]] = []
     for step in spec.steps:
         if step.bodies or not op_class(step.op).EFFECTS.is_pure or not step.args:
             continue
@@ -365,7 +365,7 @@ def _nearly_twice(spec: GraphSpec, rng: random.Random) -> GraphSpec:
             value = step.attr(name, None)
             if value is None and name in table.defaults:
                 value = held.kind.to_python(table.defaults[name])
-            if isinstance(value, bool | int | float | tuple):
+            if isinstance(value, bool | int | float) or is_tuple(value):
                 candidates.append((step, name, value))
     if not candidates:
         return spec

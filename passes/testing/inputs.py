@@ -24,6 +24,8 @@ from passes.testing.tables import small_numbers
 from passes.testing.type_text import type_of
 
 if TYPE_CHECKING:
+    from numpy.random import Generator as NumpyRandom
+
     from ge_dialect.api import Model
 
 KINDS = ("exact", "ordinary", "special", "extreme", "zeros", "fp16", "bf16")
@@ -103,7 +105,7 @@ def make_array(given: Input, kind: str, rng: Any) -> Any:
     return array
 
 
-def _integers(dims: tuple[int, ...], dtype: Any, kind: str, rng: Any) -> Any:
+def _integers(dims: tuple[int, ...], dtype: Any, kind: str, rng: NumpyRandom) -> Any:
     import numpy as np
 
     info = np.iinfo(dtype)
@@ -119,7 +121,7 @@ def _integers(dims: tuple[int, ...], dtype: Any, kind: str, rng: Any) -> Any:
     return values
 
 
-def _floats(dims: tuple[int, ...], name: str, kind: str, rng: Any) -> Any:
+def _floats(dims: tuple[int, ...], name: str, kind: str, rng: NumpyRandom) -> Any:
     import numpy as np
 
     count = prod(dims)
@@ -148,12 +150,12 @@ def _floats(dims: tuple[int, ...], name: str, kind: str, rng: Any) -> Any:
 
 def _ends(name: str) -> Any:
     """Special values of a float dtype, in f64: NaN, infinities, zeros, denormals, extremes."""
-    import ml_dtypes
     import numpy as np
 
     from ge_dialect.dtypes import numpy_dtype, to_xdsl
+    from passes.testing.shadow import limits_of
 
-    info = ml_dtypes.finfo(numpy_dtype(to_xdsl(name)))
+    info = limits_of(numpy_dtype(to_xdsl(name)))
     most, normal, least = float(info.max), float(info.tiny), float(info.smallest_subnormal)
     return np.array(
         [

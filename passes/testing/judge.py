@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from xdsl.ir import Attribute
+
 from ge_dialect.diagnostics import GeError
 from ge_dialect.dtypes import expand_spec, ge_name, to_xdsl
 from ge_dialect.infer.errors import InferError
@@ -22,9 +24,7 @@ from passes.testing.knobs import DTYPES
 from passes.testing.tables import small_numbers
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute
-
-    from passes.testing.scope import Value
+    from passes.testing.scope import Given, Value
 
 MAX_RANK = 6
 #: Families of operators whose rules refuse all that their semantics refuse. Nodes of others (and
@@ -35,6 +35,9 @@ COMPLETE = frozenset(
         "matmul norm pooling random reduce shape variables running sorting selection"
     ).split()
 )
+#: Types of one declared input: a type, None for an absent one, a list for a dynamic one.
+_Slot = Attribute | list[Attribute] | None
+
 _LIMIT = 100_000
 _memo: dict[Any, Any] = {}
 _SUPPORTED = frozenset(to_xdsl(d) for d in DTYPES)
@@ -46,8 +49,8 @@ class Called:
     """A node to be: an operator with arguments per declared input, and attributes."""
 
     op: str
-    args: list[Any]
-    attrs: dict[str, Any] = field(default_factory=dict)
+    args: list[Given]
+    attrs: dict[str, Any] = field(default_factory=dict[str, Any])
 
     def values(self) -> Iterator[Value]:
         """All values it reads."""
@@ -120,7 +123,7 @@ def _key(called: Called, types: str, ints: str) -> tuple[Any, ...]:
 def _infer(called: Called, types: str, ints: str) -> tuple[tuple[Attribute, ...], bool] | None:
     cls = op_class(called.op)
     table = cls.ge_table()
-    given = [
+    given: list[_Slot] = [
         None
         if a is None
         else [getattr(v, types) for v in a]
@@ -193,7 +196,7 @@ def _try_run(called: Called, results: Sequence[Attribute]) -> bool:
 
 
 def _dtypes_fit(
-    cls: type[GeOp], table: OpTable, given: Sequence[Any], results: Sequence[Attribute]
+    cls: type[GeOp], table: OpTable, given: Sequence[_Slot], results: Sequence[Attribute]
 ) -> bool:
     """Whether inputs and results have dtypes the operator declares, symbols being one dtype."""
     bound: dict[str, Attribute] = {}
@@ -205,9 +208,9 @@ def _dtypes_fit(
         return spec not in table.types or bound.setdefault(spec, elem) == elem
 
     for slot, types in zip(table.inputs, given, strict=True):
-        for type_ in types if isinstance(types, list) else () if types is None else (types,):
-            if not fits(slot.dtypes, type_):
-                return False
+        held = types if isinstance(types, list) else () if types is None else (types,)
+        if not all(fits(slot.dtypes, type_) for type_ in held):
+            return False
     if not all(elem_of(t) in _SUPPORTED for t in results):
         return False
     outputs = table.outputs

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
@@ -42,7 +42,7 @@ def too_large(spec: GraphSpec) -> bool:
 
 
 @contextmanager
-def counted() -> Iterator[Counter[str]]:
+def counted() -> Generator[Counter[str], None, None]:
     """Counts in the block what is refused for its size: "graph", "run"."""
     tally: Counter[str] = Counter()
     token = _tally.set(tally)
@@ -60,7 +60,7 @@ def refused(what: str) -> None:
 
 
 @contextmanager
-def memory_limit(space: int = SPACE) -> Iterator[None]:
+def memory_limit(space: int = SPACE) -> Generator[None, None, None]:
     """At most `space` bytes more of address space in the block; MemoryError beyond.
 
     On systems that do not say how much is in use the block runs without limit.
@@ -90,7 +90,7 @@ def _in_use() -> int | None:
 
 
 @contextmanager
-def kit_limits(**more: Any) -> Iterator[None]:
+def kit_limits(**more: Any) -> Generator[None, None, None]:
     """All limits of the kit; `more`: see `memory_limit`."""
     with limited(KIT), memory_limit(**more):
         yield

@@ -229,7 +229,7 @@ def in_a_body(draft: Draft, rng: random.Random) -> bool:
     )
     count = len(inputs)
     outputs = tuple(range(count, count + len(spec.outputs)))
-    draft.__init__(replace(spec, steps=(call,), outputs=outputs, after=()))  # type: ignore[misc]
+    draft.become(replace(spec, steps=(call,), outputs=outputs, after=()))
     return True
 
 

@@ -138,7 +138,7 @@ class Corpus:
 
 def passes_with_patterns() -> list[str]:
     """Registered passes that rewrite by patterns, found by running their examples."""
-    out = []
+    out: list[str] = []
     for name in PASSES:
         seen = Coverage()
         subject = make_subject(name, probe=seen)
@@ -233,8 +233,8 @@ def _graphs(
 
 def mutants_of_pass(name: str, corpus: Corpus) -> list[Mutant]:
     """All mutants of the conditions that were met."""
-    own = set(corpus.decisions.places) if corpus.decisions is not None else set()
-    found = []
+    own = set(() if corpus.decisions is None else corpus.decisions.places)
+    found: list[Mutant] = []
     for key in corpus.coverage.conditions:
         hows: tuple[How, ...] = ("drop", "never") if key in own else ("drop", "negate")
         found += [Mutant(name, *key, how) for how in hows]

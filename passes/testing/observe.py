@@ -16,7 +16,13 @@ from passes.guard import PassTimeout, time_limit
 from passes.testing.compare import Bounds, Mismatch, compare_values
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from ge_dialect.ir.base import GeOp
     from ge_dialect.ir.graph import GraphOp
+
+    #: What a node gets for one declared input: an array, a `Ref`, None, or a list of those.
+    _Given = npt.NDArray[Any] | Ref | list[npt.NDArray[Any] | Ref | None] | None
 
 #: Kinds of input sets with which values are validated unless the user gives some.
 VALIDATION_KINDS = ("exact", "special")
@@ -112,7 +118,8 @@ def observe(
 
 
 def _observed(top: GraphOp, result: EvalResult) -> Observed:
-    sources, kinds = {}, {}
+    sources: dict[str, tuple[str, ...]] = {}
+    kinds: dict[str, str] = {}
     if result.values:
         for op in top.body.ops:
             name = node_name(op)
@@ -150,7 +157,9 @@ class Memo:
         """A run has ended well: what it did not use is dropped."""
         self.old = {}
 
-    def around(self, op: Any, name: str, args: list[Any], run: Any) -> list[Any]:
+    def around(
+        self, op: GeOp, name: str, args: list[_Given], run: Callable[[list[Any]], list[Any]]
+    ) -> list[Any]:
         """The evaluator's hook."""
         if op.regions or not type(op).EFFECTS.is_pure or "/" in name:
             return run(args)
@@ -278,7 +287,7 @@ def fitting_inputs(graph: GraphOp, given: Mapping[str, Any]) -> dict[str, Any]:
     from ge_dialect.ir.types import elem_of
 
     out: dict[str, Any] = {}
-    missing = []
+    missing: list[str] = []
     for arg, name in zip(graph.args, graph.arg_names(), strict=True):
         if name not in given:
             missing.append(name)

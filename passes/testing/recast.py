@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from ge_dialect.dtypes import ge_enum, to_xdsl
 from passes.testing.spec import GraphSpec, Literal, Step
@@ -21,7 +22,7 @@ def recast(spec: GraphSpec, old: str, new: str) -> GraphSpec:
 
 def recast_step(step: Step, old: str, new: str) -> Step:
     """A step with every `old` dtype in its constants, types and attributes `new`."""
-    attrs = []
+    attrs: list[tuple[str, Any]] = []
     for name, value in step.attrs:
         if isinstance(value, Literal):
             value = _recast_literal(value, old, new)

@@ -324,7 +324,9 @@ def _slice_d(scope: Scope, call: Call) -> None:
 
 def _bounds(scope: Scope, call: Call, x: Value) -> tuple[list[int], list[int], list[int]]:
     """Begin, end and strides of a strided slice of the first axes, with masks now and then."""
-    begin, end, strides = [], [], []
+    begin: list[int] = []
+    end: list[int] = []
+    strides: list[int] = []
     for d in x.dims[: 1 + scope.choose(2)]:
         if scope.choose(3) == 2:
             begin.append(-1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from ge_dialect.dtypes import to_xdsl
 from ge_dialect.ir.attributes import RefType
@@ -14,6 +15,9 @@ from passes.testing.rules_templates import TEMPLATES, fill
 from passes.testing.scope import INLINE, Dims, Pending, Scope, State, Value
 from passes.testing.spec import ANY, GraphSpec, Literal
 from passes.testing.tables import literal
+
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute
 
 #: Makes one more step in a scope; given by the engine, since bodies hold steps of all kinds.
 Another = Callable[[Scope], Pending | None]
@@ -261,7 +265,7 @@ def _close(
     bodies: Sequence[tuple[_Body, Sequence[Value]]],
     states: Sequence[State] = (),
     waits: Sequence[Pending] = (),
-    results: Sequence[tuple[object, object]] | None = None,
+    results: Sequence[tuple[Attribute, Attribute]] | None = None,
 ) -> Pending:
     """Append a node with bodies; what happens in them orders it among the effects around it."""
     after = list(waits)
@@ -272,8 +276,8 @@ def _close(
     pairs = results if results is not None else [(v.type, v.ctype) for v in types]
     step = scope.append(
         called,
-        [p[0] for p in pairs],  # type: ignore[misc]
-        [p[1] for p in pairs],  # type: ignore[misc]
+        [p[0] for p in pairs],
+        [p[1] for p in pairs],
         after=list(dict.fromkeys(after)),
         bodies=specs,
     )
@@ -304,7 +308,7 @@ def if_(scope: Scope, another: Another) -> Pending | None:
     return _close(scope, called, outs, bodies, states, waits, results)
 
 
-def _wider(a: Value, b: Value) -> object:
+def _wider(a: Value, b: Value) -> Attribute:
     """The type that holds for both values, whose concrete types are equal."""
     if a.type is b.type:
         return a.type
@@ -363,11 +367,11 @@ def choice(scope: Scope, another: Another, op: str) -> Pending | None:
         _fill(body, another, calm)
         results.append([body.like(v) for v in outs] if results else body.outputs(1))
         outs = results[0]
-    types: list[tuple[object, object]] = []
+    types: list[tuple[Attribute, Attribute]] = []
     for group in zip(*results, strict=True):
-        wide: object = group[0].type
+        wide = group[0].type
         for value in group[1:]:
-            wide = _wider(Value(wide, value.ctype, None), value)  # type: ignore[arg-type]
+            wide = _wider(Value(wide, value.ctype, None), value)
         types.append((wide, group[0].ctype))
     bodies = list(zip(made, results, strict=True))
     return _close(scope, Called(op, [chooser, given], {}), outs, bodies, states, waits, types)

@@ -375,6 +375,6 @@ def _by_template(op: str) -> None:
         fill(scope, call, scope.pick(TEMPLATES[op]))
 
 
-TEMPLATES |= FOREACH | MOE | TRAINING | VISION
+TEMPLATES.update(FOREACH | MOE | TRAINING | VISION)
 for _op in TEMPLATES:
     _by_template(_op)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from xdsl.ir import Attribute
 
@@ -20,7 +20,7 @@ from passes.testing.judge import Called, judge
 from passes.testing.knobs import Knobs
 from passes.testing.spec import ANY, Domain, GraphSpec, Input, Literal, Step, Text
 from passes.testing.tables import literal, variant_count
-from passes.testing.type_text import text_of
+from passes.testing.type_text import dims_of, text_of
 
 if TYPE_CHECKING:
     from ge_dialect.ir.base import GeOp
@@ -65,7 +65,7 @@ class Value:
     ) -> None:
         self.type = type_
         self.ctype = ctype
-        self.dims: Dims = shape_of(ctype)  # type: ignore[assignment]
+        self.dims = dims_of(ctype)
         self.dtype = ge_name(elem_of(ctype))
         self.maker = maker
         self.known = known
@@ -84,6 +84,8 @@ class Value:
         """Number of elements in the run it is generated for."""
         return prod(self.dims)
 
+
+_T = TypeVar("_T")
 
 Given = Value | list[Value] | None
 
@@ -136,7 +138,7 @@ class Scope:
 
     # ------------------------------------------------------------------------------- choosing
 
-    def pick(self, values: Sequence[Any]) -> Any:
+    def pick(self, values: Sequence[_T]) -> _T:
         """One of some alternatives, the first being the simplest."""
         return values[self.source.choose(len(values))]
 
@@ -269,10 +271,11 @@ class Scope:
             if held.dtype in INDEX and prod(held.shape) <= INLINE:
                 known = tuple(held.array().reshape(-1).tolist())
             value = Value(type_, type_, None, known)
-        op, shown = "Const", held
+        op = "Const"
+        shown: Literal | Text = held
         plain = value.known is None
         if prod(held.shape) > INLINE or (plain and self.flag(self.knobs.weights)):
-            shown = Text(f'#ge.weight<"{self._weight(held)}">')  # type: ignore[assignment]
+            shown = Text(f'#ge.weight<"{self._weight(held)}">')
         elif self.knobs.ops is None and self.choose(16) == 15:
             op = "Constant"
         step = Pending(op, [], {"value": shown}, [value], has_task=False)
@@ -297,7 +300,7 @@ class Scope:
         types = judge(called, self.knobs.max_elements)
         if types is None:
             return None
-        if self.knobs.data_dependent <= 0.0 and any(-1 in shape_of(t) for t in types[1]):  # type: ignore[operator]
+        if self.knobs.data_dependent <= 0.0 and any(-1 in dims_of(t) for t in types[1]):
             return None
         fresh = [v for v in called.values() if v.plan is not None]
         for value in fresh:
@@ -309,7 +312,9 @@ class Scope:
                 for value in fresh:
                     value.type = value.ctype
                     if value.maker is not None and value.maker.op == "Data":
-                        value.maker.args[0].type = value.ctype  # type: ignore[union-attr]
+                        source = value.maker.args[0]
+                        assert isinstance(source, Value)
+                        source.type = value.ctype
                 types = judge(called, self.knobs.max_elements)
                 assert types is not None
         return self.append(called, *types, after=after)
@@ -407,6 +412,7 @@ class Palette:
     def dims(self, scope: Scope, rank: int | range | None = None) -> Dims:
         """The shape of a fresh value."""
         base = self.base
+        many = base * 8
         if rank is None:
             if scope.flag(self._knobs.rank0):
                 return ()
@@ -414,10 +420,9 @@ class Palette:
             rank = (2, 1, 3, 4)[rank - 1] if len(base) == 4 else rank
         elif isinstance(rank, range):
             rank = rank[scope.choose(len(rank))]
-        many: Dims = base * 8
         if rank == 4:
             # an image: channels and sides large enough for windows
-            batch, channels, side = many[0], many[1], many[-1]  # pyright: ignore
+            batch, channels, side = many[0], many[1], many[-1]
             return (batch, 2 * channels, 3 + side, 4)
         return many[-rank:] if rank else ()
 

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from ge_dialect.semantics.context import Ref, State
+from passes.testing.narrow import is_list
 
 if TYPE_CHECKING:
+    from typing_extensions import TypeIs
+
     from ge_dialect.ir.base import GeOp
 
 Array = np.ndarray[Any, Any]
@@ -105,6 +108,11 @@ def _bounds(
     return out
 
 
+def is_array(value: object) -> TypeIs[Array]:
+    """Whether a value is an array of any dtype."""
+    return isinstance(value, np.ndarray)
+
+
 def _held(value: Any) -> Any:
     return value.value if isinstance(value, Ref) else value
 
@@ -158,7 +166,7 @@ class _Shadow:
         types = iter(op.ge_data_operands)
         given: list[Any] = []
         for a in args:
-            if isinstance(a, list):
+            if is_list(a):
                 given.append([self._argument(v, next(types).type) for v in a])
             else:
                 given.append(a if a is None else self._argument(a, next(types).type))
@@ -167,11 +175,11 @@ class _Shadow:
         results = [
             self._move(r, t.type) for r, t in zip(run(given), op.ge_data_results, strict=True)
         ]
-        self.mine.update((id(r), r) for r in results if isinstance(r, np.ndarray))
+        self.mine.update((id(r), r) for r in results if is_array(r))
         return results
 
     def _argument(self, value: Any, type_: Any) -> Any:
-        if not isinstance(value, np.ndarray) or id(value) in self.mine:
+        if not is_array(value) or id(value) in self.mine:
             return value
         found = self.inputs.get(id(value))
         if found is None:
@@ -180,7 +188,7 @@ class _Shadow:
         return found[1]
 
     def _move(self, value: Any, type_: Any) -> Any:
-        if not isinstance(value, np.ndarray) or value.dtype != np.float64:
+        if not is_array(value) or value.dtype != np.float64:
             return value
         from ge_dialect.dtypes import ge_name
         from ge_dialect.ir.types import elem_of
@@ -189,7 +197,7 @@ class _Shadow:
 
     def _whole(self, exponent: Any, type_: Any) -> Any:
         """An exponent without what moved it off a whole number, where a negative base gives NaN."""
-        if not isinstance(exponent, np.ndarray) or exponent.dtype != np.float64:
+        if not is_array(exponent) or exponent.dtype != np.float64:
             return exponent
         from ge_dialect.dtypes import ge_name
         from ge_dialect.ir.types import elem_of
@@ -216,8 +224,9 @@ class _Perturb(_Shadow):
         """Up or down at random."""
         unit = max(self.unit, unit_named(dtype))
         # not just +1 and -1: the same sign twice would hide a difference of two values
-        step = self.random.uniform(0.5, 1.0, value.shape) * self.sign
-        step *= self.random.integers(0, 2, value.shape) * 2 - 1
+        size: tuple[int, ...] = value.shape
+        step = self.random.uniform(0.5, 1.0, size) * self.sign
+        step *= self.random.integers(0, 2, size) * 2 - 1
         return np.asarray(value * (1.0 + unit * step))
 
 
@@ -256,19 +265,20 @@ def parts_of(value: Array) -> Array:
     return np.stack([value.real, value.imag], axis=-1).astype(np.float64)
 
 
-def _info(dtype: np.dtype[Any]) -> Any:
+def limits_of(dtype: np.dtype[Any]) -> np.finfo[Any]:
+    """The limits of a float dtype, ml_dtypes' included; of the parts of a complex one."""
     import ml_dtypes
 
     if dtype.kind == "c":
         dtype = np.dtype(f"f{dtype.itemsize // 2}")
-    return ml_dtypes.finfo(dtype)
+    return cast("np.finfo[Any]", ml_dtypes.finfo(dtype))  # it has all that numpy's has
 
 
 def unit_of(dtype: np.dtype[Any]) -> float:
     """Half a unit in the last place of 1."""
     if not is_float(dtype):
         return 0.0
-    return float(_info(dtype).eps) / 2
+    return float(limits_of(dtype).eps) / 2
 
 
 def unit_named(name: str | None) -> float:
@@ -284,16 +294,16 @@ def unit_named(name: str | None) -> float:
 
 def ulp_of(center: Array, dtype: np.dtype[Any], lower: str | None) -> Array:
     """ULPS units in the last place of each element."""
-    info = _info(np.dtype(dtype))
+    info = limits_of(np.dtype(dtype))
     unit = max(unit_of(np.dtype(dtype)), unit_named(lower))
     small = float(info.smallest_subnormal)
     return ULPS * np.maximum(2.0 * unit * np.abs(center), small)
 
 
 def largest_of(dtype: np.dtype[Any], lower: str | None) -> float:
-    top = float(_info(np.dtype(dtype)).max)
+    top = float(limits_of(np.dtype(dtype)).max)
     if lower is not None:
         from ge_dialect.dtypes import numpy_dtype, to_xdsl
 
-        top = min(top, float(_info(np.dtype(numpy_dtype(to_xdsl(lower)))).max))
+        top = min(top, float(limits_of(np.dtype(numpy_dtype(to_xdsl(lower)))).max))
     return top

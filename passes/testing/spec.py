@@ -12,8 +12,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
+
+from passes.testing.narrow import is_list, is_object, is_tuple
 
 if TYPE_CHECKING:
     from ge_dialect.api import Model
@@ -190,7 +193,8 @@ class GraphSpec:
 
     def first_results(self) -> list[int]:
         """Number of the first result of each step; needs recorded types."""
-        out, n = [], len(self.inputs)
+        out: list[int] = []
+        n = len(self.inputs)
         for step in self.steps:
             out.append(n)
             n += result_count(step)
@@ -277,7 +281,7 @@ def result_count(step: Step) -> int:
 
 
 def _lines(graph: GraphSpec, indent: str) -> list[str]:
-    heads = []
+    heads: list[str] = []
     for i, given in enumerate(graph.inputs):
         head = f"%{i}: {given.type}"
         if given.dims is not None and "?" in given.type:
@@ -317,7 +321,7 @@ def _arg_text(arg: Arg) -> str:
 
 
 def _value_text(value: Any) -> str:
-    if isinstance(value, tuple):
+    if is_tuple(value):
         return "[" + ", ".join(map(_value_text, value)) + "]"
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -350,21 +354,26 @@ def _plain(value: Any) -> Any:
         return {"Text": value.text}
     if isinstance(value, float) and value - value != 0:
         return {"Float": str(value)}
-    if isinstance(value, tuple):
+    if is_tuple(value):
         return [_plain(v) for v in value]
     return value
 
 
-def _set(value: Any, names: tuple[str, ...], cls: type) -> dict[str, Any]:
+@lru_cache(maxsize=8)
+def _defaults(cls: type[GraphSpec | Input | Step]) -> dict[str, Any]:
+    return {f.name: f.default for f in fields(cls)}
+
+
+def _set(value: Any, names: tuple[str, ...], cls: type[GraphSpec | Input | Step]) -> dict[str, Any]:
     """The fields that differ from their defaults."""
-    fields = cls.__dataclass_fields__
-    return {n: _plain(getattr(value, n)) for n in names if getattr(value, n) != fields[n].default}
+    defaults = _defaults(cls)
+    return {n: _plain(getattr(value, n)) for n in names if getattr(value, n) != defaults[n]}
 
 
 def _back(value: Any) -> Any:
-    if isinstance(value, list):
+    if is_list(value):
         return tuple(map(_back, value))
-    if not isinstance(value, dict):
+    if not is_object(value):
         return value
     if "Literal" in value:
         dtype, shape, data = value["Literal"]

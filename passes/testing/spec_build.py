@@ -18,6 +18,7 @@ from ge_dialect.ir.graph import GraphOp, new_graph
 from ge_dialect.ir.names import node_name
 from ge_dialect.ir.weight_use import used_weight_names
 from ge_dialect.ops.registry import op_class
+from passes.testing.narrow import is_dense, is_tuple
 from passes.testing.spec import GraphSpec, Input, Literal, Step, Text
 from passes.testing.type_text import parse_attribute, text_of, type_of
 
@@ -101,9 +102,9 @@ def _types_by_bodies(step: Step, args: list[Any], regions: list[Region]) -> list
     from ge_dialect.infer.node import infer_op
 
     last = regions[-1].block.last_op
-    assert last is not None
-    given = [v.type for v in last.operands if isinstance(v.type, Attribute)]
-    count = len(last.ge_data_operands)  # type: ignore[attr-defined]
+    assert isinstance(last, GeOp)
+    given = [v.type for v in last.operands]
+    count = len(last.ge_data_operands)
     probe = build(
         step.op,
         args,
@@ -148,13 +149,13 @@ def spec_of_model(source: Any, name: str | None = None) -> GraphSpec:
     else:
         model = source if isinstance(source, Model) else Model(source)
         graph, root, weights = pick_graph(model, name), model.module, model.weights
-    inputs = []
+    inputs: list[Input] = []
     for index, (arg, label) in enumerate(zip(graph.args, graph.arg_names(), strict=True)):
         extra = graph.arg_attributes(index)
         extra.pop("ge.name", None)
         given = None if label == f"arg{index}" else label
         inputs.append(Input(text_of(arg.type), given, extra=_texts(extra)))
-    held = []
+    held: list[tuple[str, Literal]] = []
     if weights is not None:
         for weight in used_weight_names(root):
             if weight in weights and not weights.is_abstract(weight):
@@ -166,12 +167,12 @@ def spec_of_model(source: Any, name: str | None = None) -> GraphSpec:
 
 def _read_block(block: Block, inputs: tuple[Input, ...]) -> GraphSpec:
     number: dict[SSAValue, int] = {a: i for i, a in enumerate(block.args)}
-    place: dict[Operation, int] = {}
+    place: dict[Operation | Block, int] = {}
     steps: list[Step] = []
     for op in block.ops:
         if not isinstance(op, GeOp):
             raise ValueError(f"a spec holds nodes of a ge.graph, not {op.name}")
-        after = tuple(place[c.owner] for c in control_inputs(op))  # type: ignore[index]
+        after = tuple(place[c.owner] for c in control_inputs(op))
         if op.name == "ge.NetOutput":
             outputs = tuple(number[v] for v in op.ge_data_operands)
             end = _texts(op.attributes)
@@ -218,19 +219,18 @@ def _read_attrs(op: GeOp) -> tuple[tuple[str, Any], ...]:
 
 
 def _spec_value(kind: str, value: Any) -> Any:
-    if isinstance(value, tuple):
+    if is_tuple(value):
         item = kind.removeprefix("List")
         return tuple(_spec_value(item, v) for v in value)
-    if isinstance(value, DenseIntOrFPElementsAttr):
+    if is_dense(value):
         from ge_dialect.ir.dense import dense_to_numpy
 
         elem = ge_name(value.get_element_type())
         found = Literal.of(dense_to_numpy(value))
         return Literal(elem, found.shape, found.data)
-    if kind == "Type" and isinstance(value, TypeAttribute):
-        return ge_name(value)  # type: ignore[arg-type]
     if isinstance(value, Attribute):
-        return Text(_attr_text(value))
+        is_type = kind == "Type" and isinstance(value, TypeAttribute)
+        return ge_name(value) if is_type else Text(_attr_text(value))
     return value
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from math import prod
 from random import Random
 from typing import Any
@@ -35,7 +36,7 @@ _REQUIRED: dict[str, Any] = {"Int": 1, "Float": 1.0, "Bool": False, "String": ""
 
 def start(op: str, seed: int, knobs: Knobs = KNOBS) -> Application | None:
     """An application made by the kit's rules, None where none came about."""
-    import passes.testing.engine  # noqa: F401  (its hints count)
+    import_module("passes.testing.engine")  # its hints count
 
     if op in _BY_HAND:
         return _BY_HAND[op](op, Random(seed))

@@ -31,7 +31,7 @@ def _fitting(ops: tuple[str, ...], knobs: Knobs, dtype: str) -> tuple[str, ...]:
     """Those of `ops` that the knobs admit and that take the dtype."""
     from ge_dialect.ops.registry import op_class
 
-    out = []
+    out: list[str] = []
     for op in ops:
         if (knobs.ops is None or op in knobs.ops) and op not in knobs.exclude:
             table = op_class(op).ge_table()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ge_dialect.ir.attributes import RefType
 from ge_dialect.ir.types import (
+    elem_of,
     intern_type,
     is_tensor,
     layout_of,
@@ -18,6 +19,7 @@ from ge_dialect.ir.types import (
 )
 
 if TYPE_CHECKING:
+    from xdsl.context import Context
     from xdsl.ir import Attribute
 
 _SIMPLE = re.compile(r"((?:(?:\d+|\?)x)*|\*x)([a-z]+\d*(?:<[a-z]+\d*>)?)")
@@ -43,7 +45,7 @@ def text_of(type_: Attribute) -> str:
     text = type_.__dict__.get("ge_spec_text")
     if text is None:
         text = _text_of(type_)
-        vars(type_)["ge_spec_text"] = text  # pyright: ignore[reportIndexIssue]
+        object.__setattr__(type_, "ge_spec_text", text)  # attributes are frozen
     return text
 
 
@@ -58,7 +60,14 @@ def _text_of(type_: Attribute) -> str:
     dims = shape_of(type_)
     assert layout_of(type_) is None
     lead = "*x" if dims is None else "".join("?x" if d < 0 else f"{d}x" for d in dims)
-    return lead + str(type_.element_type)  # type: ignore[attr-defined]
+    return lead + str(elem_of(type_))
+
+
+def dims_of(type_: Attribute) -> tuple[int, ...]:
+    """Dims of a tensor, or of that under a ref, whose rank is known; unknown dims are -1."""
+    dims = shape_of(type_)
+    assert dims is not None, type_
+    return dims
 
 
 @lru_cache(maxsize=1)
@@ -69,7 +78,7 @@ def _elements() -> dict[str, Attribute]:
 
 
 @lru_cache(maxsize=1)
-def _context() -> object:
+def _context() -> Context:
     from ge_dialect.ir.context import make_context
 
     return make_context(allow_unregistered=True)
@@ -80,7 +89,7 @@ def parse_attribute(text: str, *, kind: str = "attribute") -> Attribute:
     from xdsl.parser import Parser
     from xdsl.utils.exceptions import ParseError
 
-    parser = Parser(_context(), text)  # type: ignore[arg-type]
+    parser = Parser(_context(), text)
     try:
         return parser.parse_type() if kind == "type" else parser.parse_attribute()
     except ParseError as error:

@@ -5,7 +5,7 @@ What is wrong is for the operator's inference to say; what it lets through is fo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -19,6 +19,7 @@ from passes.testing.applications import (
     held_dtypes,
     slot_dtypes,
 )
+from passes.testing.narrow import is_sequence
 
 SIZES = (0, 1, 2, 3, 4, 5, 7)
 STRINGS = (
@@ -173,7 +174,7 @@ def _renumber(app: Application, random: Random) -> Application:
     if not held:
         return app
     i, k, operand = random.choice(held)
-    values = list(operand.values or ())
+    values: list[Any] = list(operand.values or ())
     kind = random.randrange(5)
     if kind == 0 and len(operand.dims) == 1:
         values = (
@@ -227,7 +228,7 @@ def _toggle_input(app: Application, random: Random) -> Application:
         return app
     i = random.choice(places)
     slot, arg = table.inputs[i], app.args[i]
-    new: Any
+    new: Operand | tuple[Operand, ...] | None
     if slot.kind == OPTIONAL:
         if arg is not None:
             new = None
@@ -295,12 +296,12 @@ def other_value(app: Application, spec: AttrSpec, old: Any, random: Random) -> A
         return random.choice(held_dtypes("ALL"))
     if kind == "ListInt":
         return _other_list(app, old, random)
-    if kind == "ListFloat" and isinstance(old, Sequence) and old:
+    if kind == "ListFloat" and is_sequence(old) and old:
         values = list(old)
         values[random.randrange(len(values))] = random.choice((0.5, 1.0, 2.0, -1.0))
         return tuple(values)
-    if kind == "ListListInt" and isinstance(old, Sequence) and old:
-        rows = [tuple(r) for r in old]
+    if kind == "ListListInt" and is_sequence(old) and old:
+        rows: list[tuple[Any, ...]] = [tuple(r) for r in old]
         at = random.randrange(len(rows))
         rows[at] = tuple(_other_list(app, rows[at], random))
         return tuple(rows)
@@ -308,7 +309,7 @@ def other_value(app: Application, spec: AttrSpec, old: Any, random: Random) -> A
 
 
 def _other_list(app: Application, old: Any, random: Random) -> tuple[int, ...]:
-    values = [int(v) for v in old] if isinstance(old, Sequence) else []
+    values = [int(v) for v in old] if is_sequence(old) else []
     kind = random.randrange(6)
     if kind == 0 or not values:
         return (*values, random.choice((0, 1, -1, 2)))

@@ -66,7 +66,7 @@ class Subject:
     pipeline: Pipeline
     prefix: Pipeline
     contract: Contract
-    waives: Mapping[str, str] = field(default_factory=dict)
+    waives: Mapping[str, str] = field(default_factory=dict[str, str])
     executor: Executor | None = None
     soc: str | None = None
     probe: Probe | None = None

@@ -65,7 +65,7 @@ class Numbers:
         )
         places = _PLACES.get(step.op, ())
         attrs = tuple(sorted(((n, repr(v)) for n, v in step.attrs if n not in places)))
-        bodies = []
+        bodies: list[int] = []
         for body in step.bodies:
             inner = self.shape(body)
             bodies.append(

@@ -55,7 +55,8 @@ def _types(t: Trial) -> str | None:
 
 def _has_rule(op: GeOp) -> bool:
     rule: Any = type(op).ge_infer
-    return rule.__func__ is not GeOp.ge_infer.__func__  # type: ignore[attr-defined]
+    plain: Any = GeOp.ge_infer
+    return rule.__func__ is not plain.__func__
 
 
 def _signature(t: Trial) -> str | None:
@@ -70,13 +71,12 @@ def _signature(t: Trial) -> str | None:
         for name, x, y in zip(old.arg_names(), old.args, new.args, strict=True):
             if x.type != y.type:
                 return f"the type of input '{name}' was {x.type} and is {y.type}"
-        ends = old.net_output, new.net_output
-        if any(e is None for e in ends):
+        was, now = old.net_output, new.net_output
+        if not isinstance(was, GeOp) or not isinstance(now, GeOp):
             return "a graph has no NetOutput"
-        outs = [e.ge_data_operands for e in ends]  # pyright: ignore[reportAttributeAccessIssue, reportOptionalMemberAccess]
-        if len(outs[0]) != len(outs[1]):
-            return f"{len(outs[1])} outputs, they were {len(outs[0])}"
-        for i, (x, y) in enumerate(zip(*outs, strict=True)):
+        if len(was.ge_data_operands) != len(now.ge_data_operands):
+            return f"{len(now.ge_data_operands)} outputs, they were {len(was.ge_data_operands)}"
+        for i, (x, y) in enumerate(zip(was.ge_data_operands, now.ge_data_operands, strict=True)):
             if _plain(x.type) != _plain(y.type) and not _refines(x.type, y.type):
                 return f"output {i} was {x.type} and is {y.type}"
     return None

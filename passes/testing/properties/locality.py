@@ -5,6 +5,7 @@ Equal nodes may be shared between the two (constants): what is compared is which
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from passes.testing.properties.base import Property, Trial
@@ -23,10 +24,10 @@ def beside(a: GraphSpec, b: GraphSpec) -> GraphSpec:
     def right(v: int) -> int:
         return v + len(a.inputs) if v < len(b.inputs) else v - len(b.inputs) + inputs + made
 
-    def moved(arg: Arg, f: object) -> Arg:
+    def moved(arg: Arg, f: Callable[[int], int]) -> Arg:
         if arg is None:
             return None
-        return tuple(map(f, arg)) if isinstance(arg, tuple) else f(arg)  # type: ignore[operator,arg-type]
+        return tuple(map(f, arg)) if isinstance(arg, tuple) else f(arg)
 
     taken = {s.label(i) for i, s in enumerate(a.steps)}
     steps = [

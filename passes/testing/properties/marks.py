@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.merge import MergePolicy, policy_of
@@ -10,6 +11,9 @@ from ge_dialect.ir.types import layout_of
 from passes.effects import is_pinned
 from passes.testing.properties.base import Property, Trial
 from passes.testing.spec import GraphSpec, Step
+
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute
 
 _NOTE = "user.note"
 #: Nodes that are nowhere: constants and ends.
@@ -65,7 +69,7 @@ def _bound(t: Trial) -> str | None:
         return None
     places = "engines-claimed" in t.subject.contract.establishes
     moves = "layouts-assigned" in t.subject.contract.establishes
-    held: dict[str | None, dict[str, object]] = {}
+    held: dict[str | None, dict[str, Attribute]] = {}
     layouts: dict[tuple[str, str | None], object] = {}
     inside: set[tuple[str | None, str, str, object]] = set()
     for graph in t.before.graphs:
@@ -77,7 +81,7 @@ def _bound(t: Trial) -> str | None:
                     inside.add((getattr(op, "ge_node_name", None), inner.name, name, value))
             found = {k: v for k, v in op.attributes.items() if policy_of(k) is MergePolicy.EQUAL}
             if isinstance(op, GeOp) and found and op.name not in _PLACELESS:
-                held[op.ge_node_name] = found  # pyright: ignore[reportArgumentType]
+                held[op.ge_node_name] = found
     for graph in t.after.model.graphs:
         for op in graph.body.ops:
             if not isinstance(op, GeOp) or op.name in _PLACELESS:

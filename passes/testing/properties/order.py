@@ -100,7 +100,7 @@ def _writers(model: Any) -> list[Key]:
     """Nodes of the top graphs that print, write or have unknown effects."""
     from ge_dialect.ir.effects import EffectKind
 
-    out = []
+    out: list[Key] = []
     for graph in model.graphs:
         for op in graph.body.ops:
             if op.regions or not isinstance(op, GeOp) or not is_effectful(op):

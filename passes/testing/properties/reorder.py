@@ -15,7 +15,8 @@ def reordered(spec: GraphSpec, seed: int) -> GraphSpec:
     rng = random.Random(seed)
     counts = [result_count(s) for s in spec.steps]
     maker: dict[int, int] = {}
-    first, n = [], len(spec.inputs)
+    first: list[int] = []
+    n = len(spec.inputs)
     for i, count in enumerate(counts):
         first.append(n)
         for k in range(count):
@@ -42,9 +43,9 @@ def reordered(spec: GraphSpec, seed: int) -> GraphSpec:
             return None
         return tuple(value[a] for a in arg) if isinstance(arg, tuple) else value[arg]
 
-    steps = []
+    steps: list[Step] = []
     for old in order:
-        step: Step = spec.steps[old]
+        step = spec.steps[old]
         steps.append(
             replace(
                 step,

@@ -12,6 +12,7 @@ from xdsl.ir import Attribute
 from ge_dialect.ir.attributes import RefType
 from ge_dialect.ir.types import elem_of, layout_of, num_elements
 from passes.testing.reduce.table import Graph, Node, Port, fresh_number
+from passes.testing.type_text import dims_of
 
 #: A value of a body that is cut off becomes a constant of at most this many elements.
 CONSTANT_LIMIT = 64
@@ -180,7 +181,6 @@ def constant_node(value: int, type_: Attribute, name: str, fill: int) -> Node | 
 
     from ge_dialect.dtypes import numpy_dtype
     from ge_dialect.ir.dense import dense_from_numpy
-    from ge_dialect.ir.types import shape_of
     from ge_dialect.ops.registry import op_class
 
     if isinstance(type_, RefType):
@@ -190,7 +190,7 @@ def constant_node(value: int, type_: Attribute, name: str, fill: int) -> Node | 
         return None
     elem = elem_of(type_)
     try:
-        array = np.full(shape_of(type_), fill).astype(numpy_dtype(elem))  # type: ignore[arg-type]
+        array = np.full(dims_of(type_), fill).astype(numpy_dtype(elem))
         dense = dense_from_numpy(array, elem)
     except (ValueError, TypeError):
         return None
@@ -258,7 +258,7 @@ def inlined(graph: Graph, node: Node, index: int) -> Graph | None:
             return None
     values = {p.value: v for p, v in zip(body.inputs, given, strict=True)}
     taken = {n.name for n in graph.nodes if n is not node}
-    inner = []
+    inner: list[Node] = []
     for n in body.nodes:
         moved = substituted(n, values)
         after = tuple(dict.fromkeys((*moved.after, *node.after)))

@@ -17,7 +17,7 @@ from typing import Any
 from ge_dialect.api import Model
 from ge_dialect.diagnostics import ExitCode, GeError, user_error
 from passes.context import DEFAULT_SOC, PassContext
-from passes.manager import RunOptions, run_pipeline
+from passes.manager import RunOptions, VerifyMode, run_pipeline
 from passes.pipeline import Pipeline
 from passes.testing.compare import Bounds, f64_bound, weakest
 from passes.testing.observe import Difference, Executor, first_difference, observe
@@ -83,7 +83,7 @@ class Oracle:
 
 
 def run_trial(
-    trial: Trial, *, verify: str = "each", timeout: float | None = None
+    trial: Trial, *, verify: VerifyMode = "each", timeout: float | None = None
 ) -> tuple[Model, GeError | None, PassContext]:
     """Run the pipeline on a new model: the model, the error if any, and the context.
 
@@ -92,7 +92,7 @@ def run_trial(
     model = trial.make()
     ctx = trial.setting.context(model.weights)
     limit = TRIAL_SECONDS if timeout is None else timeout
-    options = RunOptions(verify=verify, reproducer=False, pass_timeout=limit)  # type: ignore[arg-type]
+    options = RunOptions(verify=verify, reproducer=False, pass_timeout=limit)
     try:
         run_pipeline(model, trial.pipeline, ctx=ctx, options=options)
     except GeError as error:
@@ -288,9 +288,9 @@ class FunctionOracle(Oracle):
         self.needs_inputs = count >= 3
 
     def signature(self, trial: Trial) -> Any:
-        given = [trial.make(), trial.pipeline]
+        given: list[Any] = [trial.make(), trial.pipeline]
         if self.needs_inputs:
-            given.append(trial.inputs)  # type: ignore[arg-type]
+            given.append(trial.inputs)
         return True if self.function(*given) else None
 
 

@@ -83,7 +83,9 @@ class PipelineShrinker:
 
                 def attempt(kept: Sequence[Item], at: int = at) -> bool:
                     now = self.session.best.pipeline.items
-                    group = replace(now[at], items=tuple(kept))  # type: ignore[type-var]
+                    group = now[at]
+                    assert isinstance(group, GroupItem)
+                    group = replace(group, items=tuple(kept))
                     return bool(kept) and self._attempt([*now[:at], group, *now[at + 1 :]])
 
                 self.session.minimise(item.items, attempt)

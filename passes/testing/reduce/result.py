@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ge_dialect.api import Model
-from passes.pipeline import PassItem, Pipeline
+from passes.pipeline import Pipeline
 from passes.registry import PASSES
 
 
@@ -24,7 +24,7 @@ class Reduced:
 
     model: Model
     pipeline: Pipeline
-    inputs: Mapping[str, Any] = field(default_factory=dict)
+    inputs: Mapping[str, Any] = field(default_factory=dict[str, Any])
     steps: list[str] = field(default_factory=list)
     failure: str = ""
     arguments: tuple[str, ...] = ()
@@ -112,8 +112,6 @@ def load_arguments(pipeline: Pipeline) -> list[str]:
 
     out: dict[str, None] = dict.fromkeys(load_words())
     for item in pipeline.passes():
-        if not isinstance(item, PassItem):
-            continue
         registered = item.instance is None or item.name in PASSES
         if not registered or item.cls.__module__ == "__main__":
             try:

@@ -36,7 +36,7 @@ class Case:
 
     table: Table
     pipeline: Pipeline
-    inputs: Mapping[str, Any] = field(default_factory=dict)
+    inputs: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
     def input_values(self, seed: int) -> list[Any]:
         """Arrays of the first graph's inputs, in order: given ones where they fit."""

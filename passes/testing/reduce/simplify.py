@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 from xdsl.ir import Attribute, Block, SSAValue
 
 from ge_dialect.diagnostics import GeError
 from ge_dialect.infer.errors import InferError
 from ge_dialect.ir.attributes import CtrlType, RefType
+from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.types import (
     elem_of,
     layout_of,
@@ -20,6 +20,7 @@ from ge_dialect.ir.types import (
     tensor_type,
     with_layout,
 )
+from passes.testing.narrow import is_dense, is_tuple
 from passes.testing.observe import VALIDATION_KINDS, drawn_inputs
 from passes.testing.reduce import edits
 from passes.testing.reduce.session import Case, drawn, fits
@@ -249,7 +250,7 @@ def _infer_nodes(
         node = _resized_node(node, sizes, numbers)
         if node.bodies:
             operand_types = [values[v].type for v in node.operands()]
-            bodies = []
+            bodies: list[Graph] = []
             for i, body in enumerate(node.bodies):
                 types = node.cls.ge_body_types(operand_types, i)
                 ports = tuple(replace(p, type=t) for p, t in zip(body.inputs, types, strict=True))
@@ -259,7 +260,8 @@ def _infer_nodes(
             node = replace(node, bodies=tuple(bodies))
         op = make_node(node, values, made)
         if node.cls.name[3:] not in _DECLARED | _CONSTANTS:
-            types = infer_op(op)  # pyright: ignore[reportArgumentType]
+            assert isinstance(op, GeOp)
+            types = infer_op(op)
             types = [
                 t if layout_of(o) is None else with_layout(t, layout_of(o))
                 for t, o in zip(types, node.types, strict=True)
@@ -278,7 +280,7 @@ def _infer_nodes(
 
 def _resized_type(type_: Attribute, sizes: Mapping[int, int]) -> Attribute:
     if isinstance(type_, RefType):
-        return ref_type(_resized_type(type_.tensor, sizes))  # type: ignore[arg-type]
+        return ref_type(_resized_type(type_.tensor, sizes))
     shape = shape_of(type_)
     if shape is None or not any(d in sizes for d in shape):
         return type_
@@ -309,7 +311,7 @@ def _resized_constant(
     value = node.props["value"]
     shape = shape_of(type_)
     assert shape is not None
-    if isinstance(value, DenseIntOrFPElementsAttr):
+    if is_dense(value):
         array = dense_to_numpy(value)
     elif type_ == node.types[0]:
         return value
@@ -336,7 +338,7 @@ def _resized_numbers(
     old = spec.kind.to_python(value)
 
     def swap(v: Any) -> Any:
-        if isinstance(v, tuple):
+        if is_tuple(v):
             return tuple(swap(x) for x in v)
         return sizes.get(v, v) if isinstance(v, int) and not isinstance(v, bool) else v
 

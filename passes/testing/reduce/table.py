@@ -24,6 +24,9 @@ from ge_dialect.ir.private import create_node, set_name_hint
 #: One declared input of a node: a value, None for an absent one, a tuple for a dynamic one.
 Arg = int | tuple[int, ...] | None
 
+#: The same of a node that is there.
+_Given = SSAValue | list[SSAValue] | None
+
 _numbers = count()
 
 
@@ -39,7 +42,7 @@ class Port:
     value: int
     type: Attribute
     name: str
-    attrs: Mapping[str, Attribute] = field(default_factory=dict)
+    attrs: Mapping[str, Attribute] = field(default_factory=dict[str, Attribute])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,8 +85,8 @@ class Graph:
     outputs: tuple[int, ...]
     after: tuple[int, ...] = ()
     name: str = ""
-    attrs: Mapping[str, Attribute] = field(default_factory=dict)
-    end_attrs: Mapping[str, Attribute] = field(default_factory=dict)
+    attrs: Mapping[str, Attribute] = field(default_factory=dict[str, Attribute])
+    end_attrs: Mapping[str, Attribute] = field(default_factory=dict[str, Attribute])
     end_location: Any = UNKNOWN_LOC
 
     def types(self) -> dict[int, Attribute]:
@@ -139,11 +142,11 @@ class Table:
 
 def read_model(model: Model) -> Table:
     """The table of a model. ValueError where it holds more than graphs of `ge` nodes."""
-    graphs = []
+    graphs: list[Graph] = []
     for op in model.module.body.block.ops:
         if not isinstance(op, GraphOp):
             raise ValueError(f"only graphs can be reduced, not {op.name}")
-        inputs = []
+        inputs: list[Port] = []
         for i, (arg, name) in enumerate(zip(op.args, op.arg_names(), strict=True)):
             extra = op.arg_attributes(i)
             extra.pop("ge.name", None)
@@ -155,12 +158,12 @@ def read_model(model: Model) -> Table:
 
 def _read_block(block: Block, inputs: tuple[Port, ...]) -> Graph:
     number: dict[SSAValue, int] = {a: p.value for a, p in zip(block.args, inputs, strict=True)}
-    keys: dict[Operation, int] = {}
+    keys: dict[Operation | Block, int] = {}
     nodes: list[Node] = []
     for op in block.ops:
         if not isinstance(op, GeOp):
             raise ValueError(f"only graphs of ge nodes can be reduced, not {op.name}")
-        after = tuple(keys[c.owner] for c in control_inputs(op))  # type: ignore[index]
+        after = tuple(keys[c.owner] for c in control_inputs(op))
         if op.name == "ge.NetOutput":
             outputs = tuple(number[v] for v in op.ge_data_operands)
             attrs = dict(op.attributes)
@@ -183,7 +186,7 @@ def _read_node(op: GeOp, number: dict[SSAValue, int], after: tuple[int, ...], in
     sizes = None
     if table.sized_results:
         sizes = tuple(len(group) for group in op.ge_result_groups())
-    bodies = []
+    bodies: list[Graph] = []
     for region in op.regions:
         ports = tuple(
             Port(fresh_number(), a.type, a.name_hint or f"arg{i}")
@@ -254,13 +257,13 @@ def make_node(
     node: Node, values: Mapping[int, SSAValue], made: Mapping[int, Operation]
 ) -> Operation:
     """A node on values and nodes that were made before."""
-    args: list[Any] = []
+    args: list[_Given] = []
     for a in node.args:
         if isinstance(a, tuple):
             args.append([values[v] for v in a])
         else:
             args.append(None if a is None else values[a])
-    regions = []
+    regions: list[Region] = []
     for body in node.bodies:
         block = Block(arg_types=[p.type for p in body.inputs])
         for arg, port in zip(block.args, body.inputs, strict=True):
@@ -283,7 +286,7 @@ def make_node(
 
 def _make(
     cls: type[GeOp],
-    args: Sequence[Any],
+    args: Sequence[_Given],
     after: Sequence[Operation],
     types: Sequence[Attribute],
     props: dict[str, Attribute],
