@@ -27,6 +27,9 @@ _COPIED = "FLOAT, float64, int8, int16, int32, int64, uint8, uint16, uint32, boo
 class _Each(GeOp):
     """Each y has the shape and dtype of the x at its place."""
 
+    x = dyn_tin("T")
+    y = dyn_tout("T")
+
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
         return [tensor_type(shape_of(t), elem_of(t)) for t in n.types("x")]
@@ -39,9 +42,6 @@ class ForeachAbs(_Each):
     name = "ge.ForeachAbs"
     TYPES: ClassVar = {"T": _FLOAT}
 
-    x = dyn_tin("T")
-    y = dyn_tout("T")
-
 
 @ge_op
 class ForeachAcos(_Each):
@@ -49,9 +49,6 @@ class ForeachAcos(_Each):
 
     name = "ge.ForeachAcos"
     TYPES: ClassVar = {"T": _FLOAT}
-
-    x = dyn_tin("T")
-    y = dyn_tout("T")
 
 
 @ge_op
@@ -61,9 +58,6 @@ class ForeachAsin(_Each):
     name = "ge.ForeachAsin"
     TYPES: ClassVar = {"T": _FLOAT}
 
-    x = dyn_tin("T")
-    y = dyn_tout("T")
-
 
 @ge_op
 class ForeachAtan(_Each):
@@ -71,9 +65,6 @@ class ForeachAtan(_Each):
 
     name = "ge.ForeachAtan"
     TYPES: ClassVar = {"T": _FLOAT}
-
-    x = dyn_tin("T")
-    y = dyn_tout("T")
 
 
 @ge_op
@@ -83,9 +74,6 @@ class ForeachCopy(_Each):
     name = "ge.ForeachCopy"
     TYPES: ClassVar = {"T": _COPIED}
 
-    x = dyn_tin("T")
-    y = dyn_tout("T")
-
 
 @ge_op
 class ForeachCos(_Each):
@@ -93,9 +81,6 @@ class ForeachCos(_Each):
 
     name = "ge.ForeachCos"
     TYPES: ClassVar = {"T": _FLOAT}
-
-    x = dyn_tin("T")
-    y = dyn_tout("T")
 
 
 @ge_op
@@ -105,9 +90,6 @@ class ForeachCosh(_Each):
     name = "ge.ForeachCosh"
     TYPES: ClassVar = {"T": _FLOAT}
 
-    x = dyn_tin("T")
-    y = dyn_tout("T")
-
 
 @ge_op
 class ForeachErf(_Each):
@@ -115,9 +97,6 @@ class ForeachErf(_Each):
 
     name = "ge.ForeachErf"
     TYPES: ClassVar = {"T": _FLOAT}
-
-    x = dyn_tin("T")
-    y = dyn_tout("T")
 
 
 @ge_op
@@ -127,9 +106,6 @@ class ForeachErfc(_Each):
     name = "ge.ForeachErfc"
     TYPES: ClassVar = {"T": _FLOAT}
 
-    x = dyn_tin("T")
-    y = dyn_tout("T")
-
 
 @ge_op
 class ForeachExp(_Each):
@@ -137,9 +113,6 @@ class ForeachExp(_Each):
 
     name = "ge.ForeachExp"
     TYPES: ClassVar = {"T": _FLOAT}
-
-    x = dyn_tin("T")
-    y = dyn_tout("T")
 
 
 @ge_op
@@ -149,9 +122,6 @@ class ForeachExpm1(_Each):
     name = "ge.ForeachExpm1"
     TYPES: ClassVar = {"T": _FLOAT}
 
-    x = dyn_tin("T")
-    y = dyn_tout("T")
-
 
 @ge_op
 class ForeachLog(_Each):
@@ -159,9 +129,6 @@ class ForeachLog(_Each):
 
     name = "ge.ForeachLog"
     TYPES: ClassVar = {"T": _FLOAT}
-
-    x = dyn_tin("T")
-    y = dyn_tout("T")
 
 
 @ge_op
@@ -171,9 +138,6 @@ class ForeachLog10(_Each):
     name = "ge.ForeachLog10"
     TYPES: ClassVar = {"T": _FLOAT}
 
-    x = dyn_tin("T")
-    y = dyn_tout("T")
-
 
 @ge_op
 class ForeachLog1p(_Each):
@@ -181,9 +145,6 @@ class ForeachLog1p(_Each):
 
     name = "ge.ForeachLog1p"
     TYPES: ClassVar = {"T": _FLOAT}
-
-    x = dyn_tin("T")
-    y = dyn_tout("T")
 
 
 @ge_op
@@ -193,9 +154,6 @@ class ForeachLog2(_Each):
     name = "ge.ForeachLog2"
     TYPES: ClassVar = {"T": _FLOAT}
 
-    x = dyn_tin("T")
-    y = dyn_tout("T")
-
 
 @ge_op
 class ForeachNeg(_Each):
@@ -203,9 +161,6 @@ class ForeachNeg(_Each):
 
     name = "ge.ForeachNeg"
     TYPES: ClassVar = {"T": _NUMBER}
-
-    x = dyn_tin("T")
-    y = dyn_tout("T")
 
 
 @ge_op
@@ -215,9 +170,6 @@ class ForeachReciprocal(_Each):
     name = "ge.ForeachReciprocal"
     TYPES: ClassVar = {"T": _FLOAT}
 
-    x = dyn_tin("T")
-    y = dyn_tout("T")
-
 
 @ge_op
 class ForeachSigmoid(_Each):
@@ -225,9 +177,6 @@ class ForeachSigmoid(_Each):
 
     name = "ge.ForeachSigmoid"
     TYPES: ClassVar = {"T": _FLOAT}
-
-    x = dyn_tin("T")
-    y = dyn_tout("T")
 
 
 @ge_op
@@ -237,9 +186,6 @@ class ForeachSign(_Each):
     name = "ge.ForeachSign"
     TYPES: ClassVar = {"T": _SIGNED}
 
-    x = dyn_tin("T")
-    y = dyn_tout("T")
-
 
 @ge_op
 class ForeachSin(_Each):
@@ -247,9 +193,6 @@ class ForeachSin(_Each):
 
     name = "ge.ForeachSin"
     TYPES: ClassVar = {"T": _FLOAT}
-
-    x = dyn_tin("T")
-    y = dyn_tout("T")
 
 
 @ge_op
@@ -259,9 +202,6 @@ class ForeachSinh(_Each):
     name = "ge.ForeachSinh"
     TYPES: ClassVar = {"T": _FLOAT}
 
-    x = dyn_tin("T")
-    y = dyn_tout("T")
-
 
 @ge_op
 class ForeachSqrt(_Each):
@@ -269,9 +209,6 @@ class ForeachSqrt(_Each):
 
     name = "ge.ForeachSqrt"
     TYPES: ClassVar = {"T": _FLOAT}
-
-    x = dyn_tin("T")
-    y = dyn_tout("T")
 
 
 @ge_op
@@ -281,9 +218,6 @@ class ForeachTan(_Each):
     name = "ge.ForeachTan"
     TYPES: ClassVar = {"T": _FLOAT}
 
-    x = dyn_tin("T")
-    y = dyn_tout("T")
-
 
 @ge_op
 class ForeachTanh(_Each):
@@ -291,9 +225,6 @@ class ForeachTanh(_Each):
 
     name = "ge.ForeachTanh"
     TYPES: ClassVar = {"T": _FLOAT}
-
-    x = dyn_tin("T")
-    y = dyn_tout("T")
 
 
 @ge_op

@@ -51,7 +51,14 @@ def matched(n: InferNode, *names: str) -> list[Attribute]:
 
 
 class _Scalar(GeOp):
-    """One number for all tensors, taken in the dtype in which x is computed with."""
+    """One number for all tensors, taken in the dtype in which x is computed with.
+
+    A class whose number has other dtypes lists its inputs and outputs again.
+    """
+
+    x = dyn_tin("T")
+    scalar = tin(_SCALAR)
+    y = dyn_tout("T")
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
@@ -60,7 +67,14 @@ class _Scalar(GeOp):
 
 
 class _ScalarList(GeOp):
-    """A number for each tensor, taken in the dtype in which x is computed with."""
+    """A number for each tensor, taken in the dtype in which x is computed with.
+
+    A class whose numbers have other dtypes lists its inputs and outputs again.
+    """
+
+    x = dyn_tin("T")
+    scalars = tin(_SCALARS)
+    y = dyn_tout("T")
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
@@ -71,6 +85,10 @@ class _ScalarList(GeOp):
 class _List(GeOp):
     """Two tensors of one shape at each place."""
 
+    x1 = dyn_tin("T")
+    x2 = dyn_tin("T")
+    y = dyn_tout("T")
+
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
         return matched(n, "x1", "x2")
@@ -78,6 +96,11 @@ class _List(GeOp):
 
 class _Weighed(GeOp):
     """Two tensors of one shape at each place, the second times one number for all."""
+
+    x1 = dyn_tin("T")
+    x2 = dyn_tin("T")
+    alpha = tin(_SCALAR)
+    y = dyn_tout("T")
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
@@ -92,10 +115,6 @@ class ForeachAddScalar(_Scalar):
     name = "ge.ForeachAddScalar"
     TYPES: ClassVar = {"T": _NUMBER}
 
-    x = dyn_tin("T")
-    scalar = tin(_SCALAR)
-    y = dyn_tout("T")
-
 
 @ge_op
 class ForeachAddScalarList(_ScalarList):
@@ -103,10 +122,6 @@ class ForeachAddScalarList(_ScalarList):
 
     name = "ge.ForeachAddScalarList"
     TYPES: ClassVar = {"T": _NUMBER}
-
-    x = dyn_tin("T")
-    scalars = tin(_SCALARS)
-    y = dyn_tout("T")
 
 
 @ge_op
@@ -116,11 +131,6 @@ class ForeachAddList(_Weighed):
     name = "ge.ForeachAddList"
     TYPES: ClassVar = {"T": _NUMBER}
 
-    x1 = dyn_tin("T")
-    x2 = dyn_tin("T")
-    alpha = tin(_SCALAR)
-    y = dyn_tout("T")
-
 
 @ge_op
 class ForeachSubScalar(_Scalar):
@@ -128,10 +138,6 @@ class ForeachSubScalar(_Scalar):
 
     name = "ge.ForeachSubScalar"
     TYPES: ClassVar = {"T": _NUMBER}
-
-    x = dyn_tin("T")
-    scalar = tin(_SCALAR)
-    y = dyn_tout("T")
 
 
 @ge_op
@@ -141,10 +147,6 @@ class ForeachSubScalarList(_ScalarList):
     name = "ge.ForeachSubScalarList"
     TYPES: ClassVar = {"T": _NUMBER}
 
-    x = dyn_tin("T")
-    scalars = tin(_SCALARS)
-    y = dyn_tout("T")
-
 
 @ge_op
 class ForeachSubList(_Weighed):
@@ -152,11 +154,6 @@ class ForeachSubList(_Weighed):
 
     name = "ge.ForeachSubList"
     TYPES: ClassVar = {"T": _NUMBER}
-
-    x1 = dyn_tin("T")
-    x2 = dyn_tin("T")
-    alpha = tin(_SCALAR)
-    y = dyn_tout("T")
 
 
 @ge_op
@@ -166,10 +163,6 @@ class ForeachMulScalar(_Scalar):
     name = "ge.ForeachMulScalar"
     TYPES: ClassVar = {"T": _NUMBER}
 
-    x = dyn_tin("T")
-    scalar = tin(_SCALAR)
-    y = dyn_tout("T")
-
 
 @ge_op
 class ForeachMulScalarList(_ScalarList):
@@ -178,10 +171,6 @@ class ForeachMulScalarList(_ScalarList):
     name = "ge.ForeachMulScalarList"
     TYPES: ClassVar = {"T": _NUMBER}
 
-    x = dyn_tin("T")
-    scalars = tin(_SCALARS)
-    y = dyn_tout("T")
-
 
 @ge_op
 class ForeachMulList(_List):
@@ -189,10 +178,6 @@ class ForeachMulList(_List):
 
     name = "ge.ForeachMulList"
     TYPES: ClassVar = {"T": _NUMBER}
-
-    x1 = dyn_tin("T")
-    x2 = dyn_tin("T")
-    y = dyn_tout("T")
 
 
 @ge_op
@@ -226,10 +211,6 @@ class ForeachDivList(_List):
     name = "ge.ForeachDivList"
     TYPES: ClassVar = {"T": _FLOAT}
 
-    x1 = dyn_tin("T")
-    x2 = dyn_tin("T")
-    y = dyn_tout("T")
-
 
 @ge_op
 class ForeachMaximumScalar(_Scalar):
@@ -237,10 +218,6 @@ class ForeachMaximumScalar(_Scalar):
 
     name = "ge.ForeachMaximumScalar"
     TYPES: ClassVar = {"T": _NUMBER}
-
-    x = dyn_tin("T")
-    scalar = tin(_SCALAR)
-    y = dyn_tout("T")
 
 
 @ge_op
@@ -250,10 +227,6 @@ class ForeachMaximumScalarList(_ScalarList):
     name = "ge.ForeachMaximumScalarList"
     TYPES: ClassVar = {"T": _NUMBER}
 
-    x = dyn_tin("T")
-    scalars = tin(_SCALARS)
-    y = dyn_tout("T")
-
 
 @ge_op
 class ForeachMaximumList(_List):
@@ -261,10 +234,6 @@ class ForeachMaximumList(_List):
 
     name = "ge.ForeachMaximumList"
     TYPES: ClassVar = {"T": _NUMBER}
-
-    x1 = dyn_tin("T")
-    x2 = dyn_tin("T")
-    y = dyn_tout("T")
 
 
 @ge_op
@@ -274,10 +243,6 @@ class ForeachMinimumScalar(_Scalar):
     name = "ge.ForeachMinimumScalar"
     TYPES: ClassVar = {"T": _NUMBER}
 
-    x = dyn_tin("T")
-    scalar = tin(_SCALAR)
-    y = dyn_tout("T")
-
 
 @ge_op
 class ForeachMinimumScalarList(_ScalarList):
@@ -286,10 +251,6 @@ class ForeachMinimumScalarList(_ScalarList):
     name = "ge.ForeachMinimumScalarList"
     TYPES: ClassVar = {"T": _NUMBER}
 
-    x = dyn_tin("T")
-    scalars = tin(_SCALARS)
-    y = dyn_tout("T")
-
 
 @ge_op
 class ForeachMinimumList(_List):
@@ -297,10 +258,6 @@ class ForeachMinimumList(_List):
 
     name = "ge.ForeachMinimumList"
     TYPES: ClassVar = {"T": _NUMBER}
-
-    x1 = dyn_tin("T")
-    x2 = dyn_tin("T")
-    y = dyn_tout("T")
 
 
 @ge_op
@@ -322,10 +279,6 @@ class ForeachPowScalarList(_ScalarList):
     name = "ge.ForeachPowScalarList"
     TYPES: ClassVar = {"T": _NUMBER}
 
-    x = dyn_tin("T")
-    scalars = tin(_SCALARS)
-    y = dyn_tout("T")
-
 
 @ge_op
 class ForeachPowList(_List):
@@ -334,13 +287,9 @@ class ForeachPowList(_List):
     name = "ge.ForeachPowList"
     TYPES: ClassVar = {"T": _NUMBER}
 
-    x1 = dyn_tin("T")
-    x2 = dyn_tin("T")
-    y = dyn_tout("T")
-
 
 @ge_op
-class ForeachPowScalarAndTensor(GeOp):
+class ForeachPowScalarAndTensor(_Scalar):
     """scalar to the power of each element of x, as Pow has it."""
 
     name = "ge.ForeachPowScalarAndTensor"
@@ -349,8 +298,3 @@ class ForeachPowScalarAndTensor(GeOp):
     scalar = tin(_SCALARS)
     x = dyn_tin("T")
     y = dyn_tout("T")
-
-    @classmethod
-    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        n.one_value("scalar", any_rank=True)
-        return matched(n, "x")
