@@ -20,13 +20,6 @@ if TYPE_CHECKING:
     from ge_dialect.infer.node import InferNode
 
 
-def _of_shape(n: InferNode) -> Sequence[Attribute]:
-    elem = n.attr("dtype")
-    if elem not in expand_spec(REAL):
-        n.fail("dtype is no real float", found=ge_name(elem), expected=REAL, code=DTYPE)
-    return _shaped(n, elem)
-
-
 def _shaped(n: InferNode, elem: Attribute) -> Sequence[Attribute]:
     length, dims = n.vector_length("shape"), n.ints("shape")
     if dims is None:
@@ -36,40 +29,37 @@ def _shaped(n: InferNode, elem: Attribute) -> Sequence[Attribute]:
     return (tensor_type(dims, elem),)
 
 
+class _OfShape(GeOp):
+    """Numbers of shape `shape` and dtype `dtype`."""
+
+    shape = tin("IndexNumberType")
+    y = tout(REAL)
+    dtype = type_()
+    seed = int_(0)
+    seed2 = int_(0)
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        elem = n.attr("dtype")
+        if elem not in expand_spec(REAL):
+            n.fail("dtype is no real float", found=ge_name(elem), expected=REAL, code=DTYPE)
+        return _shaped(n, elem)
+
+
 @ge_op
-class RandomUniform(GeOp):
+class RandomUniform(_OfShape):
     """Uniform numbers in [0, 1) of shape `shape` and dtype `dtype`."""
 
     name = "ge.RandomUniform"
     EFFECTS: ClassVar = Effects.RANDOM
 
-    shape = tin("IndexNumberType")
-    y = tout(REAL)
-    dtype = type_()
-    seed = int_(0)
-    seed2 = int_(0)
-
-    @classmethod
-    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return _of_shape(n)
-
 
 @ge_op
-class RandomStandardNormal(GeOp):
+class RandomStandardNormal(_OfShape):
     """Normally distributed numbers of mean 0 and deviation 1, of shape `shape`."""
 
     name = "ge.RandomStandardNormal"
     EFFECTS: ClassVar = Effects.RANDOM
-
-    shape = tin("IndexNumberType")
-    y = tout(REAL)
-    dtype = type_()
-    seed = int_(0)
-    seed2 = int_(0)
-
-    @classmethod
-    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return _of_shape(n)
 
 
 @ge_op
@@ -212,7 +202,14 @@ class DropOutDoMaskV3D(GeOp):
 
 
 class _DropOut(GeOp):
-    """The rule that both spellings share."""
+    """What both spellings share."""
+
+    x = tin("float32")
+    y = tout("float32")
+    dropout_ratio = float_(0.5)
+    scale_train = bool_(True)
+    alpha = float_(1.0)
+    beta = float_(0.0)
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
@@ -238,13 +235,6 @@ class Dropout(_DropOut):
     name = "ge.Dropout"
     EFFECTS: ClassVar = Effects.RANDOM
 
-    x = tin("float32")
-    y = tout("float32")
-    dropout_ratio = float_(0.5)
-    scale_train = bool_(True)
-    alpha = float_(1.0)
-    beta = float_(0.0)
-
 
 @ge_op
 class DropOut(_DropOut):
@@ -252,13 +242,6 @@ class DropOut(_DropOut):
 
     name = "ge.DropOut"
     EFFECTS: ClassVar = Effects.RANDOM
-
-    x = tin("float32")
-    y = tout("float32")
-    dropout_ratio = float_(0.5)
-    scale_train = bool_(True)
-    alpha = float_(1.0)
-    beta = float_(0.0)
 
 
 def mask_bytes(shape: Sequence[int]) -> int:

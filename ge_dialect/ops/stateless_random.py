@@ -47,52 +47,41 @@ def _float(n: InferNode, allowed: str = _FLOATS) -> Attribute:
     return elem
 
 
-def _keyed(n: InferNode) -> Sequence[Attribute]:
-    for name, size in (("key", 1), ("counter", 2)):
-        require_rank(n.shape(name), 1, name)
-        length = n.vector_length(name)
-        if length is not None and length != size:
-            n.fail(f"{name} has the wrong length", found=length, expected=size)
-    alg = n.scalar("alg")
-    if alg is not None and alg not in (1, 3):
-        n.fail("the algorithm is not supported", found=alg, expected="1 (Philox) or 3 (auto)")
-    return (tensor_type(_dims(n), _float(n)),)
+class _Keyed(GeOp):
+    """Numbers of shape `shape` that follow from a key and a counter."""
+
+    shape = tin(_INDEX)
+    key = tin("uint64")
+    counter = tin("uint64")
+    alg = tin("int32")
+    y = tout(_FLOATS)
+    dtype = type_("float32")
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        for name, size in (("key", 1), ("counter", 2)):
+            require_rank(n.shape(name), 1, name)
+            length = n.vector_length(name)
+            if length is not None and length != size:
+                n.fail(f"{name} has the wrong length", found=length, expected=size)
+        alg = n.scalar("alg")
+        if alg is not None and alg not in (1, 3):
+            n.fail("the algorithm is not supported", found=alg, expected="1 (Philox) or 3 (auto)")
+        return (tensor_type(_dims(n), _float(n)),)
 
 
 @ge_op
-class StatelessRandomUniformV2(GeOp):
+class StatelessRandomUniformV2(_Keyed):
     """Uniform numbers in [0, 1) of shape `shape`, TensorFlow's for this key and counter."""
 
     name = "ge.StatelessRandomUniformV2"
 
-    shape = tin(_INDEX)
-    key = tin("uint64")
-    counter = tin("uint64")
-    alg = tin("int32")
-    y = tout(_FLOATS)
-    dtype = type_("float32")
-
-    @classmethod
-    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return _keyed(n)
-
 
 @ge_op
-class StatelessRandomNormalV2(GeOp):
+class StatelessRandomNormalV2(_Keyed):
     """Normal numbers of mean 0 and deviation 1, TensorFlow's for this key and counter."""
 
     name = "ge.StatelessRandomNormalV2"
-
-    shape = tin(_INDEX)
-    key = tin("uint64")
-    counter = tin("uint64")
-    alg = tin("int32")
-    y = tout(_FLOATS)
-    dtype = type_("float32")
-
-    @classmethod
-    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return _keyed(n)
 
 
 @ge_op
