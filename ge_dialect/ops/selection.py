@@ -172,43 +172,35 @@ class Range(GeOp):
         return (tensor_type((count,), elem),)
 
 
-def _matrix(n: InferNode) -> Sequence[Attribute]:
-    shape = n.shape("x")
-    if shape is not None and len(shape) < 2:
-        n.fail("x must be a matrix or more", found=show(shape), expected="rank ≥ 2", code=RANK)
-    return (n.logical("x"),)
+class _Triangle(GeOp):
+    """x with zeros on one side of a diagonal of its last two axes."""
+
+    x = tin("T")
+    y = tout("T")
+    diagonal = int_(0)
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        shape = n.shape("x")
+        if shape is not None and len(shape) < 2:
+            n.fail("x must be a matrix or more", found=show(shape), expected="rank ≥ 2", code=RANK)
+        return (n.logical("x"),)
 
 
 @ge_op
-class Tril(GeOp):
+class Tril(_Triangle):
     """x with zeros above a diagonal of its last two axes; `diagonal` k lies k to the right."""
 
     name = "ge.Tril"
     TYPES: ClassVar = {"T": "BasicType, bool"}
 
-    x = tin("T")
-    y = tout("T")
-    diagonal = int_(0)
-
-    @classmethod
-    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return _matrix(n)
-
 
 @ge_op
-class Triu(GeOp):
+class Triu(_Triangle):
     """x with zeros below a diagonal of its last two axes; `diagonal` k lies k to the right."""
 
     name = "ge.Triu"
     TYPES: ClassVar = {"T": "BasicType, bool"}
-
-    x = tin("T")
-    y = tout("T")
-    diagonal = int_(0)
-
-    @classmethod
-    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return _matrix(n)
 
 
 @ge_op

@@ -33,22 +33,33 @@ def _index_elem(n: InferNode, name: str) -> Attribute:
     return elem
 
 
-def _position(n: InferNode) -> Sequence[Attribute]:
-    elem, shape, axis = _index_elem(n, "dtype"), n.shape("x"), n.scalar("dimension")
-    if shape is None:
-        return (tensor_type(None, elem),)
-    if not shape:
-        n.fail("a scalar has no axis", found="scalar", expected="rank ≥ 1", code=RANK)
-    if axis is None:
-        return (tensor_type((UNKNOWN,) * (len(shape) - 1), elem),)
-    axis = norm_axis(axis, len(shape), "dimension")
-    if shape[axis] == 0:
-        n.fail("an empty axis has no extreme", found=show(shape), expected="size ≥ 1", code=SIZE)
-    return (tensor_type((*shape[:axis], *shape[axis + 1 :]), elem),)
+class _Extreme(GeOp):
+    """The position of an extreme element along `dimension`, which disappears."""
+
+    x = tin("NumberType")
+    dimension = tin(_INDEX)
+    y = tout(_INDEX)
+    dtype = type_("int64")
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        elem, shape, axis = _index_elem(n, "dtype"), n.shape("x"), n.scalar("dimension")
+        if shape is None:
+            return (tensor_type(None, elem),)
+        if not shape:
+            n.fail("a scalar has no axis", found="scalar", expected="rank ≥ 1", code=RANK)
+        if axis is None:
+            return (tensor_type((UNKNOWN,) * (len(shape) - 1), elem),)
+        axis = norm_axis(axis, len(shape), "dimension")
+        if shape[axis] == 0:
+            n.fail(
+                "an empty axis has no extreme", found=show(shape), expected="size ≥ 1", code=SIZE
+            )
+        return (tensor_type((*shape[:axis], *shape[axis + 1 :]), elem),)
 
 
 @ge_op
-class ArgMaxV2(GeOp):
+class ArgMaxV2(_Extreme):
     """Position of the largest element along `dimension`, which disappears; of equals the first.
 
     A NaN counts as larger than everything.
@@ -56,18 +67,9 @@ class ArgMaxV2(GeOp):
 
     name = "ge.ArgMaxV2"
 
-    x = tin("NumberType")
-    dimension = tin(_INDEX)
-    y = tout(_INDEX)
-    dtype = type_("int64")
-
-    @classmethod
-    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return _position(n)
-
 
 @ge_op
-class ArgMin(GeOp):
+class ArgMin(_Extreme):
     """Position of the smallest element along `dimension`, which disappears; of equals the first.
 
     A NaN counts as smaller than everything.
@@ -75,66 +77,48 @@ class ArgMin(GeOp):
 
     name = "ge.ArgMin"
 
-    x = tin("NumberType")
-    dimension = tin(_INDEX)
-    y = tout(_INDEX)
-    dtype = type_("int64")
+
+class _ExtremeWithValue(GeOp):
+    """The first position of an extreme element along `dimension`, and the element."""
+
+    x = tin("T")
+    indice = tout(_INDEX)
+    values = tout("T")
+    dimension = int_()
+    keep_dims = bool_(False)
+    indice_dtype = type_("int32")
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return _position(n)
-
-
-def _with_value(n: InferNode) -> Sequence[Attribute]:
-    elem, shape = _index_elem(n, "indice_dtype"), n.shape("x")
-    if shape is None:
-        return tensor_type(None, elem), tensor_type(None, n.elem("x"))
-    if not shape:
-        n.fail("a scalar has no axis", found="scalar", expected="rank ≥ 1", code=RANK)
-    axis = norm_axis(n.attr("dimension"), len(shape), "dimension")
-    if shape[axis] == 0:
-        n.fail("an empty axis has no extreme", found=show(shape), expected="size ≥ 1", code=SIZE)
-    kept = (1,) if n.attr("keep_dims") else ()
-    out = (*shape[:axis], *kept, *shape[axis + 1 :])
-    return tensor_type(out, elem), tensor_type(out, n.elem("x"))
+        elem, shape = _index_elem(n, "indice_dtype"), n.shape("x")
+        if shape is None:
+            return tensor_type(None, elem), tensor_type(None, n.elem("x"))
+        if not shape:
+            n.fail("a scalar has no axis", found="scalar", expected="rank ≥ 1", code=RANK)
+        axis = norm_axis(n.attr("dimension"), len(shape), "dimension")
+        if shape[axis] == 0:
+            n.fail(
+                "an empty axis has no extreme", found=show(shape), expected="size ≥ 1", code=SIZE
+            )
+        kept = (1,) if n.attr("keep_dims") else ()
+        out = (*shape[:axis], *kept, *shape[axis + 1 :])
+        return tensor_type(out, elem), tensor_type(out, n.elem("x"))
 
 
 @ge_op
-class ArgMaxWithValue(GeOp):
+class ArgMaxWithValue(_ExtremeWithValue):
     """First position of the largest element along `dimension`, and the element."""
 
     name = "ge.ArgMaxWithValue"
     TYPES: ClassVar = {"T": "FLOAT, IndexNumberType"}
 
-    x = tin("T")
-    indice = tout(_INDEX)
-    values = tout("T")
-    dimension = int_()
-    keep_dims = bool_(False)
-    indice_dtype = type_("int32")
-
-    @classmethod
-    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return _with_value(n)
-
 
 @ge_op
-class ArgMinWithValue(GeOp):
+class ArgMinWithValue(_ExtremeWithValue):
     """First position of the smallest element along `dimension`, and the element."""
 
     name = "ge.ArgMinWithValue"
     TYPES: ClassVar = {"T": "FLOAT, IndexNumberType"}
-
-    x = tin("T")
-    indice = tout(_INDEX)
-    values = tout("T")
-    dimension = int_()
-    keep_dims = bool_(False)
-    indice_dtype = type_("int32")
-
-    @classmethod
-    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return _with_value(n)
 
 
 def _top(n: InferNode, elem: Attribute) -> Sequence[Attribute]:

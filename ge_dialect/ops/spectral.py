@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 class _LastAxis(GeOp):
     """A transform along the last axis."""
 
+    x = tin("T")
+    y = tout("T")
+
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
         require_rank(n.shape("x"), range(1, 64), "x")
@@ -31,9 +34,6 @@ class FFT(_LastAxis):
     name = "ge.FFT"
     TYPES: ClassVar = {"T": "complex64, complex128"}
 
-    x = tin("T")
-    y = tout("T")
-
 
 @ge_op
 class IFFT(_LastAxis):
@@ -41,9 +41,6 @@ class IFFT(_LastAxis):
 
     name = "ge.IFFT"
     TYPES: ClassVar = {"T": "complex64, complex128"}
-
-    x = tin("T")
-    y = tout("T")
 
 
 @ge_op
