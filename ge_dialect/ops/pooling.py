@@ -104,12 +104,8 @@ def _pool_by_mode(n: InferNode) -> Sequence[Attribute]:
     return _pool(n, n.logical("x"), mode, "padding_mode", pads, ceil_mode, whole)
 
 
-@ge_op
-class MaxPool(GeOp):
-    """Largest element of each window, with SAME or VALID padding."""
-
-    name = "ge.MaxPool"
-    TYPES: ClassVar = {"T": _MAX}
+class _ByPadding(GeOp):
+    """Pooling with SAME or VALID padding."""
 
     x = tin("T")
     y = tout("T")
@@ -121,6 +117,14 @@ class MaxPool(GeOp):
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
         return _pool_by_padding(n)
+
+
+@ge_op
+class MaxPool(_ByPadding):
+    """Largest element of each window, with SAME or VALID padding."""
+
+    name = "ge.MaxPool"
+    TYPES: ClassVar = {"T": _MAX}
 
 
 @ge_op
@@ -151,22 +155,11 @@ class MaxPoolV3(GeOp):
 
 
 @ge_op
-class AvgPool(GeOp):
+class AvgPool(_ByPadding):
     """Mean of each window without its padding, with SAME or VALID padding."""
 
     name = "ge.AvgPool"
     TYPES: ClassVar = {"T": REAL}
-
-    x = tin("T")
-    y = tout("T")
-    ksize = ints()
-    strides = ints()
-    padding = string()
-    data_format = string("NHWC")
-
-    @classmethod
-    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return _pool_by_padding(n)
 
 
 @ge_op

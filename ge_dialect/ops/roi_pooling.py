@@ -78,7 +78,14 @@ class ROIPooling(GeOp):
 
 
 class _PositionSensitive(GeOp):
-    """The rule that both versions share."""
+    """What both versions share."""
+
+    x = tin("T")
+    rois = tin("T")
+    y = tout("T")
+    spatial_scale = float_()
+    output_dim = int_()
+    group_size = int_()
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
@@ -120,13 +127,6 @@ class PSROIPooling(_PositionSensitive):
     name = "ge.PSROIPooling"
     TYPES: ClassVar = {"T": "float16, float32"}
 
-    x = tin("T")
-    rois = tin("T")
-    y = tout("T")
-    spatial_scale = float_()
-    output_dim = int_()
-    group_size = int_()
-
 
 @ge_op
 class PSROIPoolingV2(_PositionSensitive):
@@ -134,10 +134,3 @@ class PSROIPoolingV2(_PositionSensitive):
 
     name = "ge.PSROIPoolingV2"
     TYPES: ClassVar = {"T": "float16, float32"}
-
-    x = tin("T")
-    rois = tin("T")
-    y = tout("T")
-    spatial_scale = float_()
-    output_dim = int_()
-    group_size = int_()
