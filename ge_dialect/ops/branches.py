@@ -64,63 +64,49 @@ class StatelessIf(GeOp):
         return _data(operand_types, 1)
 
 
-def _case(n: InferNode) -> Sequence[Attribute]:
-    """Types that hold whichever branch runs."""
-    shape = n.shape("branch_index")
-    if shape not in ((), (1,), (UNKNOWN,), None):
-        n.fail("branch_index must be a scalar", found=shape, expected="one element", code=SHAPE)
-    if n.op is None or not n.op.regions:
-        return n.declared
-    merged: Sequence[Attribute] | None = None
-    for i in range(len(n.op.regions)):
-        results = n.body_results(i)
-        if results is None:
+class _Case(GeOp):
+    """Runs one of its branches; the results have types that hold whichever runs."""
+
+    branch_index = tin("int32")
+    input = dyn_any_in("ANY")
+    output = dyn_any_out("ANY")
+    branches = subgraphs()
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        shape = n.shape("branch_index")
+        if shape not in ((), (1,), (UNKNOWN,), None):
+            n.fail("branch_index must be a scalar", found=shape, expected="one element", code=SHAPE)
+        if n.op is None or not n.op.regions:
             return n.declared
-        merged = results if merged is None else merge_types(n, merged, results, "the branches")
-    assert merged is not None
-    return merge_types(n, merged, merged, "the branches")
+        merged: Sequence[Attribute] | None = None
+        for i in range(len(n.op.regions)):
+            results = n.body_results(i)
+            if results is None:
+                return n.declared
+            merged = results if merged is None else merge_types(n, merged, results, "the branches")
+        assert merged is not None
+        return merge_types(n, merged, merged, "the branches")
+
+    @classmethod
+    def ge_body_types(cls, operand_types: Sequence[Attribute], index: int) -> Sequence[Attribute]:
+        return _data(operand_types, 1)
 
 
 @ge_op
-class Case(GeOp):
+class Case(_Case):
     """Runs branch number branch_index on `input`, the last one for a number that has none."""
 
     name = "ge.Case"
     EFFECTS: ClassVar = Effects.UNKNOWN
 
-    branch_index = tin("int32")
-    input = dyn_any_in("ANY")
-    output = dyn_any_out("ANY")
-    branches = subgraphs()
-
-    @classmethod
-    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return _case(n)
-
-    @classmethod
-    def ge_body_types(cls, operand_types: Sequence[Attribute], index: int) -> Sequence[Attribute]:
-        return _data(operand_types, 1)
-
 
 @ge_op
-class StatelessCase(GeOp):
+class StatelessCase(_Case):
     """Case, of branches without state."""
 
     name = "ge.StatelessCase"
     EFFECTS: ClassVar = Effects.UNKNOWN
-
-    branch_index = tin("int32")
-    input = dyn_any_in("ANY")
-    output = dyn_any_out("ANY")
-    branches = subgraphs()
-
-    @classmethod
-    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return _case(n)
-
-    @classmethod
-    def ge_body_types(cls, operand_types: Sequence[Attribute], index: int) -> Sequence[Attribute]:
-        return _data(operand_types, 1)
 
 
 @ge_op
@@ -203,13 +189,19 @@ class ControlTrigger(GeOp):
     name = "ge.ControlTrigger"
 
 
-def _fused(n: InferNode) -> Sequence[Attribute]:
-    results = n.body_results(0)
-    return n.declared if results is None else results
+class _Fused(GeOp):
+    """A kernel in the place of the nodes in its body."""
+
+    body = subgraph()
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        results = n.body_results(0)
+        return n.declared if results is None else results
 
 
 @ge_op
-class AscBackend(GeOp):
+class AscBackend(_Fused):
     """A kernel that was generated for the nodes in its body."""
 
     name = "ge.AscBackend"
@@ -217,15 +209,10 @@ class AscBackend(GeOp):
 
     inputs_ = dyn_any_in("ANY", name="inputs")
     outputs_ = dyn_any_out("ANY", name="outputs")
-    body = subgraph()
-
-    @classmethod
-    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return _fused(n)
 
 
 @ge_op
-class FusedAscBackend(GeOp):
+class FusedAscBackend(_Fused):
     """Several AscBackend nodes as one kernel; its body holds them."""
 
     name = "ge.FusedAscBackend"
@@ -233,15 +220,10 @@ class FusedAscBackend(GeOp):
 
     inputs_ = dyn_any_in("ANY", name="inputs")
     outputs_ = dyn_any_out("ANY", name="outputs")
-    body = subgraph()
-
-    @classmethod
-    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return _fused(n)
 
 
 @ge_op
-class SuperKernel(GeOp):
+class SuperKernel(_Fused):
     """Several AI Core kernels as one launch; its body holds the nodes it stands for."""
 
     name = "ge.SuperKernel"
@@ -249,11 +231,6 @@ class SuperKernel(GeOp):
 
     x = dyn_any_in("ANY")
     y = dyn_any_out("ANY")
-    body = subgraph()
-
-    @classmethod
-    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return _fused(n)
 
 
 @ge_op
