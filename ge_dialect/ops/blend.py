@@ -197,41 +197,33 @@ class Complex(GeOp):
         return (tensor_type(broadcast_shapes(n.shape("real"), n.shape("imag")), elem),)
 
 
-def _part(n: InferNode) -> Sequence[Attribute]:
-    elem = _PARTS.get(ge_name(n.elem("input")))
-    if elem is None or n.attr("Tout") != elem:
-        n.fail("Tout does not fit", found=n.attr("Tout"), expected=elem, code=DTYPE)
-    return (tensor_type(n.shape("input"), elem),)
+class _Part(GeOp):
+    """A part of a complex number."""
+
+    input = tin("complex64, complex128")
+    output = tout("float32, float64")
+    Tout = type_("float32")
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        elem = _PARTS.get(ge_name(n.elem("input")))
+        if elem is None or n.attr("Tout") != elem:
+            n.fail("Tout does not fit", found=n.attr("Tout"), expected=elem, code=DTYPE)
+        return (tensor_type(n.shape("input"), elem),)
 
 
 @ge_op
-class Real(GeOp):
+class Real(_Part):
     """The real part."""
 
     name = "ge.Real"
 
-    input = tin("complex64, complex128")
-    output = tout("float32, float64")
-    Tout = type_("float32")
-
-    @classmethod
-    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return _part(n)
-
 
 @ge_op
-class Imag(GeOp):
+class Imag(_Part):
     """The imaginary part."""
 
     name = "ge.Imag"
-
-    input = tin("complex64, complex128")
-    output = tout("float32, float64")
-    Tout = type_("float32")
-
-    @classmethod
-    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return _part(n)
 
 
 @ge_op

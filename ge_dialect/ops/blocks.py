@@ -60,7 +60,11 @@ class Empty(GeOp):
 
 
 class _Start(GeOp):
-    """The rule that both names share."""
+    """What both names share."""
+
+    y = tout(_STARTED)
+    dtype = type_("int32")
+    shape = ints([])
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
@@ -81,20 +85,12 @@ class ParallelConcatStart(_Start):
 
     name = "ge.ParallelConcatStart"
 
-    y = tout(_STARTED)
-    dtype = type_("int32")
-    shape = ints([])
-
 
 @ge_op
 class _ParallelConcatStart(_Start):  # pyright: ignore[reportUnusedClass]
     """ParallelConcatStart under TensorFlow's name, which real graphs have."""
 
     name = "ge._ParallelConcatStart"
-
-    y = tout(_STARTED)
-    dtype = type_("int32")
-    shape = ints([])
 
 
 @ge_op

@@ -34,8 +34,30 @@ def _step(
     return [ref_type(n.logical(name)) for name in variables[:results]]
 
 
+class _Adam(GeOp):
+    """What both forms of Adam share; the variables that a form gives out are those it lists."""
+
+    var = ref_in("T")
+    m = ref_in("T")
+    v = ref_in("T")
+    beta1_power = tin("T")
+    beta2_power = tin("T")
+    lr = tin("T")
+    beta1 = tin("T")
+    beta2 = tin("T")
+    epsilon = tin("T")
+    grad = tin("T")
+    use_locking = bool_(False)
+    use_nesterov = bool_(False)
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        numbers = ("beta1_power", "beta2_power", "lr", "beta1", "beta2", "epsilon")
+        return _step(n, ("var", "m", "v"), "grad", numbers, len(cls.ge_table().outputs))
+
+
 @ge_op
-class ApplyAdam(GeOp):
+class ApplyAdam(_Adam):
     """Adam (TensorFlow's): moments m and v, and a step of the variable along m / sqrt(v).
 
     m += (1 - beta1)·(grad - m); v += (1 - beta2)·(grad² - v); var -= lr·sqrt(1 - beta2_power) /
@@ -47,54 +69,20 @@ class ApplyAdam(GeOp):
     TYPES: ClassVar = {"T": UNARY}  # integers, which the prototype takes, have no such step
     EFFECTS: ClassVar = Effects.writes("var", "m", "v", reads=("var", "m", "v"))
 
-    var = ref_in("T")
-    m = ref_in("T")
-    v = ref_in("T")
-    beta1_power = tin("T")
-    beta2_power = tin("T")
-    lr = tin("T")
-    beta1 = tin("T")
-    beta2 = tin("T")
-    epsilon = tin("T")
-    grad = tin("T")
     var_ = ref_out("T", name="var")
-    use_locking = bool_(False)
-    use_nesterov = bool_(False)
-
-    @classmethod
-    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        numbers = ("beta1_power", "beta2_power", "lr", "beta1", "beta2", "epsilon")
-        return _step(n, ("var", "m", "v"), "grad", numbers, 1)
 
 
 @ge_op
-class ApplyAdamD(GeOp):
+class ApplyAdamD(_Adam):
     """ApplyAdam with all three variables as results."""
 
     name = "ge.ApplyAdamD"
     TYPES: ClassVar = {"T": UNARY}  # integers, which the prototype takes, have no such step
     EFFECTS: ClassVar = Effects.writes("var", "m", "v", reads=("var", "m", "v"))
 
-    var = ref_in("T")
-    m = ref_in("T")
-    v = ref_in("T")
-    beta1_power = tin("T")
-    beta2_power = tin("T")
-    lr = tin("T")
-    beta1 = tin("T")
-    beta2 = tin("T")
-    epsilon = tin("T")
-    grad = tin("T")
     var_ = ref_out("T", name="var")
     m_ = ref_out("T", name="m")
     v_ = ref_out("T", name="v")
-    use_locking = bool_(False)
-    use_nesterov = bool_(False)
-
-    @classmethod
-    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        numbers = ("beta1_power", "beta2_power", "lr", "beta1", "beta2", "epsilon")
-        return _step(n, ("var", "m", "v"), "grad", numbers, 3)
 
 
 @ge_op

@@ -75,19 +75,13 @@ class GuaranteeConst(Unary):
 
 
 @ge_op
-class PlaceholderWithDefault(GeOp):
+class PlaceholderWithDefault(Unary):
     """y is x, a default that stands for an input which is not fed here; `shape` describes it."""
 
     name = "ge.PlaceholderWithDefault"
     TYPES: ClassVar = {"T": "ANY"}
 
-    x = tin("T")
-    y = tout("T")
     shape = ints([])
-
-    @classmethod
-    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return (n.logical("x"),)
 
 
 @ge_op
