@@ -15,6 +15,7 @@ from passes.asked import check_options, own_names, without_effect
 from passes.context import PassContext
 from passes.guard import PassTimeout, global_state_kept, raised_at, time_limit
 from passes.instrument import Instrument, PassRun
+from passes.misfits import Misfits
 from passes.pipeline import (
     GroupItem,
     Item,
@@ -167,6 +168,7 @@ class _Run:
         self.source = ""
         self.last: PassItem | None = None
         self.rewrite_limit = ctx.rewrite_limit
+        self.misfits = Misfits(ctx)
 
     def run(self) -> RunReport:
         first = len(self.ctx.sink.diagnostics)
@@ -190,6 +192,7 @@ class _Run:
         from passes.properties import check_order
 
         if self.options.verify != "off":
+            self.misfits.begin(self.module)
             self._verify(None)
         check_order(self.pipeline.running(self.disable, self.enable), self.module)
         self._keep_source()
@@ -279,6 +282,10 @@ class _Run:
             return False
         if not all([i.should_run(item, self.module) for i in self.instruments]):
             return False
+        if self.options.verify != "off" and "graph" in item.cls.contract.destroys:
+            found = self.misfits.before_lowering(self.module)
+            if found:
+                self._fail(None, GeError(found, ExitCode.VERIFY))
         text = str(item)
         self.last = item
         self.done.append(text)
@@ -403,6 +410,9 @@ class _Run:
         with self._timed("(V) verify"):
             try:
                 found = [d for d in verify(self.module) if d.severity == "error"]
+                if not found:
+                    given, found = self.misfits.look(self.module)
+                    item, found = (None, given) if given else (item, found)
             except Exception as error:  # IR so broken that the verifier stumbles over it
                 found = [Diagnostic("GX-407", f"the verifier failed: {error}"[:300])]
         if not found:

@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, TensorType
 from xdsl.ir import Attribute, OpResult, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from ge_dialect.ir.attributes import CtrlType, RefType
+from ge_dialect.ir.attributes import CtrlType, RefType, WeightAttr
 from ge_dialect.ir.base import GeOp, OpTable
 from ge_dialect.ir.narrow import is_dense
 from ge_dialect.ir.printer_tables import segment_names, segment_sizes
@@ -205,6 +205,12 @@ def type_problems(op: GeOp) -> list[Problem]:
             text = dense_problem(value)
             if text is not None:
                 out.append(Problem("GX-216", f"attribute {name!r} of {op.name}: {text}"))
+        elif isinstance(value, WeightAttr) and value.key is None:
+            from ge_dialect.weights.check import recipe_problem
+
+            problem = recipe_problem(value.expr)
+            if problem is not None:
+                out.append(Problem(problem[0], f"attribute {name!r} of {op.name}: {problem[1]}"))
     return out
 
 

@@ -222,6 +222,29 @@ def test_constants_fit_their_type():
     assert codes(read(body.replace("} : tensor<4xf16>", "} : tensor<5xf16>"))) != []
 
 
+@pytest.mark.parametrize(
+    ("recipe", "said"),
+    [
+        ('foo("w")', "foo is neither a short form nor an operator"),
+        ('Rleu("w")', "there is no operator Rleu"),
+        ('cast("w")', "cast takes 2 arguments, 1 given"),
+        ('cast("w", f17)', "f17 is no element type"),
+        ('mul("w", "w", "w")', "Mul takes 2 arguments, 3 given"),
+        ('Relu("w", "w")', "Relu takes 1 inputs, 2 given"),
+        ('Relu(neg("w"), a = 1)', "Relu has no attribute 'a'"),
+        ("result(1, 0)", "result(call, index) expected"),
+        ("w", "w is no weight: names stand in quotes"),
+    ],
+)
+def test_recipes_no_store_can_make_right(recipe, said):
+    body = f"  %a = ge.Const() {{value = #ge.weight<{recipe}>}} : {T}\n  ge.NetOutput(%a)"
+    (problem,) = verify(read(body))
+    assert (problem.code, problem.node, problem.location) == ("GX-309", "a", "net.mlir:2:3")
+    assert problem.message.endswith(said)
+    good = 'SplitD(pad(cast(mul("w", "g"), f16), [[0, 1]]), split_dim = 0, num_split = 2)'
+    assert codes(read(body.replace(f"<{recipe}>", f"<result({good}, 1)>"))) == []
+
+
 def test_transdata_formats():
     body = """  %a = ge.TransData(%x) {src_format = "NCHW", dst_format = "NC1HWC0"} : TYPE
   ge.NetOutput(%a)"""

@@ -128,3 +128,60 @@ def test_new_weights_are_written_beside_the_output(tool: Tool, net: Path) -> Non
         assert "-o FILE" in err
     finally:
         unregister_pass("test-new-weight")
+
+
+MISFIT = """\
+in/net.mlir:3:5: error: GX-216: weight "w" does not have the type of its constant
+  node: w
+  found: tensor<100xf32>
+  expected: tensor<{}>
+"""
+
+
+@pytest.mark.parametrize("wanted", ["100xf16", "10x10xf32", "99xf32"])
+def test_a_constant_with_the_type_of_another_weight(tool: Tool, net: Path, wanted: str) -> None:
+    wrong = TEXT.replace("tensor<100xf32>", f"tensor<{wanted}>")
+    (net / "net.mlir").write_text(wrong)
+    run(tool, "in/net.mlir", "-p", "prune", "-o", "o.mlir")  # which reads no weights
+    for pipeline in ("ge-default", "prepare,engine-claim,build"):
+        _, err = run(tool, "in/net.mlir", "-p", pipeline, "-o", "bad.mlir", status=3)
+        assert err.startswith(MISFIT.format(wanted))
+    assert not os.path.exists("bad.mlir")
+    done = tool("ge-run", "in/net.mlir", "--golden", "--random-inputs", "0")
+    assert done.status == 1
+    assert b"error: GX-2" in done.err
+
+
+def test_weights_that_are_not_there_are_no_misfit(tool: Tool, net: Path) -> None:
+    (net / "net.mlir").write_text(TEXT.replace('"w"', '"another"'))
+    run(tool, "in/net.mlir", "-p", "ge-default", "-o", "o.mlir")
+    assert tool("ge-run", "o.mlir", "--time-only", "-q").status == 0
+
+
+@dataclass(frozen=True)
+class Misname(Pass):
+    """Gives every constant a recipe of the wrong type."""
+
+    name: ClassVar[str] = "test-misname"
+    stage: ClassVar[str] = "fuse"
+
+    def run(self, module: Any, ctx: Any) -> PassResult:
+        from xdsl.dialects.builtin import f16
+
+        from ge_dialect.ir.graph import find_ops
+        from ge_dialect.weights.resolve import recipe
+
+        assert ctx.weights is not None
+        for op in find_ops(module, {"ge.Const"}):
+            op.properties["value"] = recipe("cast", "w", f16)
+        return PassResult(True)
+
+
+def test_a_pass_that_makes_a_misfit_is_named(tool: Tool, net: Path) -> None:
+    register_pass(Misname)
+    try:
+        _, err = run(tool, "in/net.mlir", "-p", "test-misname", "-o", "o.mlir", status=3)
+    finally:
+        unregister_pass("test-misname")
+    assert "GX-407: the IR does not verify after pass 'test-misname'" in err
+    assert 'weight cast("w", f16) does not have the type of its constant' in err
