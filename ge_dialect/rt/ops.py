@@ -121,42 +121,53 @@ class Model(RtOp):
             raise VerifyException("; ".join(problems))
 
 
+class _Binding(RtOp):
+    """What binds an argument or a result of a call to a buffer."""
+
+    index = prop_def(IntegerAttr)
+    node = prop_def(StringAttr)
+    buffer = prop_def(BufferAttr)
+    zero_copy = opt_prop_def(UnitAttr)
+
+    def __init__(self, index: int, node: str, buffer: BufferAttr, zero_copy: bool = True):
+        self._set(
+            {
+                "index": _int(index),
+                "node": StringAttr(node),
+                "buffer": buffer,
+                "zero_copy": UnitAttr() if zero_copy else None,
+            }
+        )
+
+    @classmethod
+    def read(cls, parser: Parser) -> dict[str, Attribute]:
+        index = parser.parse_integer(allow_boolean=False, allow_negative=False)
+        node = parser.parse_str_literal()
+        parser.parse_punctuation("=")
+        properties: dict[str, Attribute] = {
+            "index": _int(index),
+            "node": StringAttr(node),
+            "buffer": parse_buffer(parser),
+        }
+        if parser.parse_optional_keyword("zero_copy"):
+            properties["zero_copy"] = UnitAttr()
+        return properties
+
+
 @irdl_op_definition
-class Input(RtOp):
+class Input(_Binding):
     """Binds argument `index` of a call to a buffer; `node` is its name, `zero_copy` if the
     caller's own memory stands there."""
 
     name = "rt.input"
-    index = prop_def(IntegerAttr)
-    node = prop_def(StringAttr)
-    buffer = prop_def(BufferAttr)
-    zero_copy = opt_prop_def(UnitAttr)
-
-    def __init__(self, index: int, node: str, buffer: BufferAttr, zero_copy: bool = True):
-        self._set(_binding(index, node, buffer, zero_copy))
-
-    @classmethod
-    def read(cls, parser: Parser) -> dict[str, Attribute]:
-        return _parse_binding(parser)
 
 
 @irdl_op_definition
-class Output(RtOp):
+class Output(_Binding):
     """Binds result `index` of a call to a buffer of any memory class; `zero_copy` if it lies in the
     caller's own memory, else the caller gets a copy after the last task."""
 
     name = "rt.output"
-    index = prop_def(IntegerAttr)
-    node = prop_def(StringAttr)
-    buffer = prop_def(BufferAttr)
-    zero_copy = opt_prop_def(UnitAttr)
-
-    def __init__(self, index: int, node: str, buffer: BufferAttr, zero_copy: bool = True):
-        self._set(_binding(index, node, buffer, zero_copy))
-
-    @classmethod
-    def read(cls, parser: Parser) -> dict[str, Attribute]:
-        return _parse_binding(parser)
 
 
 @irdl_op_definition
@@ -379,31 +390,6 @@ def _parse_slot(parser: Parser) -> Attribute:
         parser.Delimiter.SQUARE, lambda: parse_buffer(parser)
     )
     return parse_buffer(parser) if group is None else ArrayAttr(group)
-
-
-def _binding(
-    index: int, node: str, buffer: BufferAttr, zero_copy: bool
-) -> dict[str, Attribute | None]:
-    return {
-        "index": _int(index),
-        "node": StringAttr(node),
-        "buffer": buffer,
-        "zero_copy": UnitAttr() if zero_copy else None,
-    }
-
-
-def _parse_binding(parser: Parser) -> dict[str, Attribute]:
-    index = parser.parse_integer(allow_boolean=False, allow_negative=False)
-    node = parser.parse_str_literal()
-    parser.parse_punctuation("=")
-    properties: dict[str, Attribute] = {
-        "index": _int(index),
-        "node": StringAttr(node),
-        "buffer": parse_buffer(parser),
-    }
-    if parser.parse_optional_keyword("zero_copy"):
-        properties["zero_copy"] = UnitAttr()
-    return properties
 
 
 def _parse_dict(parser: Parser) -> DictionaryAttr:
