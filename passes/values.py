@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerType
@@ -100,16 +101,21 @@ class KnownValues:
             return None
         if any(x is not None and x.size > MAX_ELEMENTS for x in flat):
             return None
-        from ge_dialect.semantics import fold_op
-
-        try:
-            results = fold_op(op, args)
-        except (GeError, ArithmeticError, ValueError, IndexError, TypeError, KeyError):
-            return None
+        results = folded(op, args)
         if results is None:
             return None
         found = results[value.index]
         return found if found.size <= MAX_COMPUTED else None
+
+
+def folded(op: Any, args: Sequence[Any]) -> list[Any] | None:
+    """Results of a node on known arrays, one entry per declared input; None where it refuses."""
+    from ge_dialect.semantics import fold_op
+
+    try:
+        return fold_op(op, args)
+    except (GeError, ArithmeticError, ValueError, IndexError, TypeError, KeyError):
+        return None
 
 
 def passed_value(arg: SSAValue) -> SSAValue | None:

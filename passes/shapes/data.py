@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import OpResult, SSAValue
 
-from ge_dialect.diagnostics import GeError
 from ge_dialect.ir.types import elem_of, is_tensor
 from passes.shapes.expr import Expr, as_expr, constant
-from passes.values import CONST_OPS, MAX_COMPUTED, KnownValues, passed_value
+from passes.values import CONST_OPS, MAX_COMPUTED, KnownValues, folded, passed_value
 
 if TYPE_CHECKING:
     from passes.shapes.tracker import Tracker
@@ -187,7 +186,6 @@ class ShapeData:
         import numpy as np
 
         from ge_dialect.dtypes import numpy_dtype
-        from ge_dialect.semantics import fold_op
 
         pool: list[Expr] = []
         fresh = itertools.count(_FIRST_ID)
@@ -215,10 +213,7 @@ class ShapeData:
             if any(g is None for g in got):
                 return None
             args.append(got if isinstance(arg, list) else got[0])
-        try:
-            results = fold_op(op, args)
-        except (GeError, ArithmeticError, ValueError, IndexError, TypeError, KeyError):
-            return None
+        results = folded(op, args)
         if results is None:
             return None
         ids = results[value.index]
