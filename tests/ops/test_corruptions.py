@@ -7,12 +7,9 @@ operator with semantics.
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 import zlib
 from collections import Counter
 from dataclasses import dataclass, replace
-from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -36,22 +33,11 @@ from ge_dialect.semantics.evaluator import evaluate_graph
 from ge_dialect.semantics.registry import has_semantics
 from passes.testing.applications import accepts, applications, contents
 from passes.testing.limits import is_over_budget, kit_limits
+from tests.ops.application_checks import VALUES
 
 SEED = 17
 
 
-def _load(name):
-    """A file beside this one, once."""
-    if name not in sys.modules:
-        spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
-        assert spec is not None
-        assert spec.loader is not None
-        sys.modules[name] = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(sys.modules[name])
-    return sys.modules[name]
-
-
-VALUES = _load("application_checks").VALUES
 #: Their result types are what they declare.
 DECLARED = {"Reinterpret": "an edge whose ends disagree"}
 #: Made by the test below for bodies, or without anything to corrupt.

@@ -8,11 +8,8 @@ Half of the operators are drawn here, the others by `test_infer_vs_execution_res
 
 from __future__ import annotations
 
-import importlib.util
 import re
-import sys
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,20 +18,8 @@ from ge_dialect.dtypes import numpy_dtype
 from ge_dialect.ir.types import elem_of, shape_of
 from ge_dialect.ops.registry import op_class, op_names
 from ge_dialect.semantics.registry import has_semantics
+from tests.ops import application_checks as checks
 
-
-def _load(name):
-    """A file beside this one, once."""
-    if name not in sys.modules:
-        spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
-        assert spec is not None
-        assert spec.loader is not None
-        sys.modules[name] = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(sys.modules[name])
-    return sys.modules[name]
-
-
-checks = _load("application_checks")
 FEW, FULL, NIGHTLY = 4, 2000, 5000
 
 

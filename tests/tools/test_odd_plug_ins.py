@@ -6,49 +6,12 @@ import io
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
-Tool = Callable[..., Any]
-
-NET = """\
-ge.graph @g(%x: tensor<4xf32>) {
-  %y = ge.Relu(%x) : tensor<4xf32>
-  ge.NetOutput(%y)
-}
-"""
-
-
-@pytest.fixture
-def inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A working folder with a small graph in net.mlir."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "net.mlir").write_text(NET)
-    return tmp_path
-
-
-def refused(tool: Tool, *arguments: str, status: int = 1, code: str, stdin: str = "") -> str:
-    """Diagnostics of a run that must end with that status and code, leaving nothing behind."""
-    before = sorted(os.listdir())
-    done = tool(*arguments, stdin=stdin.encode())
-    said = done.err.decode()
-    assert done.status == status, said
-    assert done.out == b""
-    assert code in said
-    assert "Traceback" not in said
-    assert max(map(len, said.splitlines())) <= 400
-    assert sorted(os.listdir()) == before
-    return said
-
-
-def graph(type_: str, value: str = "") -> str:
-    """A graph of one node of that type: a Const with a value, else a Relu."""
-    node = f"ge.Const() {{value = {value}}}" if value else "ge.Relu(%x)"
-    return f"ge.graph @g(%x: {type_}) {{\n  %y = {node} : {type_}\n  ge.NetOutput(%y)\n}}\n"
+from tests.tools.refusals import NET, Tool, graph, refused
 
 
 def saved(**arrays: np.ndarray) -> bytes:
