@@ -64,6 +64,10 @@ _SHORT = {
 }  # fmt: skip
 
 
+class _TooLong(Exception):
+    """A constant that a recipe would have to spell out."""
+
+
 @dataclass(frozen=True, slots=True)
 class Refusal:
     """Why a node was not folded."""
@@ -218,13 +222,24 @@ class Folder:
         return [dense_from_numpy(a, elem_of(t)) for a, t in zip(found, types, strict=True)]
 
     def _recipes(self, op: GeOp, count: int) -> list[Attribute] | Refusal:
-        from ge_dialect.weights.resolve import const_term, recipe
+        from ge_dialect.weights.resolve import const_term, is_uniform
 
         def term(value: SSAValue) -> Any:
             held = _held(value)
             if isinstance(held, DenseIntOrFPElementsAttr):
-                return const_term(self.array(held), elem_of(value.type))
+                array = self.array(held)
+                if 2 * array.nbytes > MAX_RECIPE and not is_uniform(array):
+                    raise _TooLong
+                return const_term(array, elem_of(value.type))
             return held
+
+        try:
+            return self._recipes_of(op, count, term)
+        except _TooLong:
+            return Refusal("the recipe would be too long")
+
+    def _recipes_of(self, op: GeOp, count: int, term: Any) -> list[Attribute] | Refusal:
+        from ge_dialect.weights.resolve import recipe
 
         args: list[Any] = []
         for arg in op.ge_args():

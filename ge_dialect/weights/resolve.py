@@ -12,6 +12,7 @@ from xdsl.ir import Attribute, Block, SSAValue
 from ge_dialect.diagnostics import GeError, user_error
 from ge_dialect.dtypes import BY_NAME, dtype_of, from_numpy, numpy_dtype, to_xdsl
 from ge_dialect.ir.attributes import WeightAttr
+from ge_dialect.ir.dense import INLINE_LIMIT
 from ge_dialect.ir.types import tensor_type
 from ge_dialect.weights.forms import SHORT
 from ge_dialect.weights.recipe import (
@@ -107,25 +108,65 @@ def word_type(word: Any) -> Attribute:
 
 
 def const_term(array: Any, elem: Attribute | None = None) -> Call:
-    """A literal leaf that reads back bit for bit: decimals where they suffice, else bytes."""
+    """A literal leaf that reads back bit for bit: decimals where they suffice, else bytes.
+
+    More elements than stand inline elsewhere are bytes, or `splat` where all are the same.
+    """
     import numpy as np
 
     array = np.asarray(array)
     word = type_word(elem if elem is not None else from_numpy(array.dtype))
-    if array.dtype.kind in "iub" and array.size:
-        return Call("const", (_nested(array.tolist()), word))
-    values = array.astype(np.float64) if array.dtype.kind != "c" else None
-    plain = values is not None and bool(np.isfinite(values).all())
-    if plain and values is not None and array.size and array.ndim < 33:
-        narrow = {2: np.float16, 4: np.float32}.get(array.dtype.itemsize, np.float64)
-        shortest = array.dtype == narrow  # numpy writes the shortest decimal of its own types
-        shown = np.vectorize(
-            lambda v: float(str(narrow(v)) if shortest else f"{v:.9g}"), otypes=[np.float64]
-        )(values)
-        if shown.astype(array.dtype).tobytes() == array.tobytes():
-            return Call("const", (_nested(shown.tolist()), word))
+    if array.size > INLINE_LIMIT:
+        if not is_uniform(array):
+            return _bits(array, word)
+        return _splat(array, word)
+    if array.size:
+        shown = _decimals(array)
+        if shown is not None:
+            return Call("const", (_nested(shown), word))
+    return _bits(array, word)
+
+
+def is_uniform(array: np.ndarray) -> bool:
+    """Whether all elements of an array have the same bytes."""
+    import numpy as np
+
+    rows = np.ascontiguousarray(array).view(np.uint8).reshape(array.size, array.dtype.itemsize)
+    return bool((rows == rows[:1]).all())
+
+
+def _splat(array: np.ndarray, word: Word) -> Call:
+    """One value everywhere; a value without a decimal is broadcast from its bytes."""
+    one = array.reshape(-1)[:1]
+    shown = _decimals(one)
+    shape = tuple(array.shape)
+    if shown is not None:
+        return Call("splat", (shown[0], shape, word))
+    return Call("broadcast", (_bits(one, word), shape))
+
+
+def _bits(array: np.ndarray, word: Word) -> Call:
+    import numpy as np
+
     raw = "0x" + np.ascontiguousarray(array).tobytes().hex().upper()
     return Call("bits", (Ref(raw), tuple(array.shape), word))
+
+
+def _decimals(array: np.ndarray) -> Any:
+    """The elements as nested lists of numbers, None where those would not read back bit for bit."""
+    import numpy as np
+
+    if array.dtype.kind in "iub":
+        return array.tolist()
+    values = array.astype(np.float64) if array.dtype.kind != "c" else None
+    if values is None or not np.isfinite(values).all() or array.ndim > 32:
+        return None
+    narrow = {2: np.float16, 4: np.float32}.get(array.dtype.itemsize, np.float64)
+    shortest = array.dtype == narrow  # numpy writes the shortest decimal of its own types
+    shown = np.vectorize(
+        lambda v: float(str(narrow(v)) if shortest else f"{v:.9g}"), otypes=[np.float64]
+    )(values)
+    return shown.tolist() if shown.astype(array.dtype).tobytes() == array.tobytes() else None
 
 
 def _nested(value: Any) -> Any:

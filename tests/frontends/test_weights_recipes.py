@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import ml_dtypes
 import numpy as np
 import pytest
@@ -160,6 +162,36 @@ def test_literals_keep_their_bits(array):
     again = leaf_value(parse_recipe(text_of(const_term(array))))
     assert (again.dtype, again.shape) == (array.dtype, array.shape)
     assert again.tobytes() == array.tobytes()
+
+
+@pytest.mark.parametrize(
+    "dtype",
+    ["float32", "float16", "float64", "int8", "uint8", "int64", "uint64", "bool", "complex64",
+     ml_dtypes.bfloat16, ml_dtypes.int4, ml_dtypes.uint4, ml_dtypes.float8_e4m3fn],
+)  # fmt: skip
+@pytest.mark.parametrize("value", [0.0, -0.0, 1.0, 0.1, float("inf"), float("nan")])
+def test_many_equal_elements_are_written_once(dtype, value):
+    from ge_dialect.weights.resolve import const_term
+
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        array = np.full((5, 1, 13), value).astype(dtype)
+    text = print_recipe(const_term(array))
+    assert len(text) < 70
+    assert text.startswith(("splat(", "broadcast(bits("))
+    again = resolve(text, None)
+    assert (again.dtype, again.shape) == (array.dtype, array.shape)
+    assert again.tobytes() == array.tobytes()
+
+
+def test_many_different_elements_are_bytes():
+    from ge_dialect.weights.resolve import const_term
+
+    array = np.arange(65, dtype=np.float32)
+    text = print_recipe(const_term(array))
+    assert text.startswith('bits("0x000000000000803F')
+    assert resolve(text, None).tobytes() == array.tobytes()
+    assert print_recipe(const_term(array[:64])).startswith("const([0.0, 1.0, 2.0")
 
 
 def test_describe_touches_no_bytes():

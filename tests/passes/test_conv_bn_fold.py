@@ -319,3 +319,26 @@ def test_nodes_bound_to_an_engine_fold_into_a_model_that_compiles():
     text = print_module(run_pipeline(Model(module, store((8, 4, 3, 3))), "ge-default").module)
     assert "rt.kernel" in text
     assert "BN" not in text
+
+
+def test_large_splats_in_the_text_fold_into_short_recipes():
+    text = graph(w=(8, 64, 3, 3), x=(1, 64, 6, 6))
+    for name, shape in {"w": "8x64x3x3", **dict.fromkeys(NAMES, "8")}.items():
+        held = f"dense<0.5> : tensor<{shape}xf32>"
+        text = text.replace(f'#ge.weight<"{name}">', held)
+    x = np.random.default_rng(0).standard_normal((1, 64, 6, 6)).astype(np.float32)
+    module = check(text, WeightStore({}), x, 1e-5)
+    assert "splat(0.5, [8, 64, 3, 3], f32)" in print_module(module)
+    assert max(map(len, print_module(module).splitlines())) < 500
+
+
+def test_large_different_elements_in_the_text_are_not_spelt_out():
+    from xdsl.dialects.builtin import f32
+
+    from ge_dialect.ir.dense import dense_from_numpy
+
+    module = parse_module(graph(w=(8, 64, 3, 3), x=(1, 64, 6, 6)))
+    values = np.arange(8 * 64 * 9, dtype=np.float32).reshape(8, 64, 3, 3)
+    const = module.body.block.first_op.body.first_op
+    const.properties["value"] = dense_from_numpy(values, f32)
+    assert not ConvBnFold().run(module, PassContext(weights=store((8, 64, 3, 3)))).changed
