@@ -26,6 +26,8 @@ _OS_PID = 1
 _HOST_DEVICE = 31
 _LAYERS = {"CANN": 7, "Ascend Hardware": 14, "Overlap Analysis": 29}
 _NO_SUBTASK = 4294967295
+#: msprof's name of the software layer that a host slice's name begins with.
+_LEVELS = {"AscendCL": "acl", "Model": "model", "Node": "node", "Runtime": "runtime"}
 
 
 def us(ns: int) -> str:
@@ -46,8 +48,9 @@ def trace_events(line: Timeline) -> list[dict[str, Any]]:
     """
     events = _names(line)
     host_pid = pid("CANN", _HOST_DEVICE)
-    events += [_host_slice(h, host_pid) for h in line.host]
     kernels = line.tasks
+    started = {t.launch: t.name for t in reversed(kernels)}
+    events += [_host_slice(h, host_pid, started.get(h.launch, "")) for h in line.host]
     events += [_device_slice(t, line) for t in kernels]
     events += _flows(line.host, kernels, host_pid)
     events += _overlap(line)
@@ -101,10 +104,18 @@ def _names(line: Timeline) -> list[dict[str, Any]]:
     return events
 
 
-def _host_slice(span: HostSpan, process: int) -> dict[str, Any]:
-    args: dict[str, Any] = {"Thread Id": span.thread, "Mode": "launch", "level": "acl"}
+def _host_slice(span: HostSpan, process: int, item: str) -> dict[str, Any]:
+    """A slice of a host thread; its name is `layer@call`, `item` the task that the call starts."""
+    layer, _, call = span.name.partition("@")
+    args: dict[str, Any] = {
+        "Thread Id": span.thread,
+        "Mode": "launch",
+        "level": _LEVELS.get(layer, layer.lower()),
+        "id": call,
+        "item_id": item,
+    }
     if span.launch >= 0:
-        args["connection_id"] = span.launch
+        args["connection_id"] = _connection(span.launch)
     return {
         "name": span.name,
         "pid": process,
@@ -114,6 +125,11 @@ def _host_slice(span: HostSpan, process: int) -> dict[str, Any]:
         "args": args,
         "ph": "X",
     }
+
+
+def _connection(launch: int) -> int:
+    """Number of a host launch, from 1; its flow has it in the upper 32 bits of the id."""
+    return launch + 1
 
 
 def _device_slice(task: TaskRecord, line: Timeline) -> dict[str, Any]:
@@ -126,11 +142,13 @@ def _device_slice(task: TaskRecord, line: Timeline) -> dict[str, Any]:
         "Subtask Id": _NO_SUBTASK,
     }
     if task.launch >= 0:
-        args["connection_id"] = task.launch
+        args["connection_id"] = _connection(task.launch)
     if task.event >= 0:
         args["Event Id"] = task.event
     if task.task_type == MEMCPY:
         args["size(B)"] = task.nbytes
+        # bytes per ns are GB/s
+        args["bandwidth(GB/s)"] = task.nbytes * 1000 // max(task.duration, 1) / 1000
         args["operation"] = "device to device"
     bound = getattr(task.cost, "bound", None)
     if bound:
@@ -159,7 +177,7 @@ def _flows(
         task = first.get(span.launch)
         if task is None:
             continue
-        number = str((span.launch + 1) << 32)
+        number = str(_connection(span.launch) << 32)
         head = {"name": f"HostToDevice{number}", "cat": "HostToDevice", "id": number}
         events.append(
             {**head, "ph": "s", "pid": host_pid, "tid": span.thread, "ts": us(span.start)}

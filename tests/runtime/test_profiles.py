@@ -99,6 +99,50 @@ def test_flows_join_launch_and_kernel(events):
         assert float(start["ts"]) <= float(ends[number]["ts"])
 
 
+@pytest.mark.parametrize("mode", ["graph", "eager"])
+def test_slices_name_the_launch_their_flow_belongs_to(mode):
+    line = simulate(load(EXAMPLE), values=False, mode=mode).timeline
+    events = json.loads(trace_json(line))
+    slices = [e for e in events if e["ph"] == "X" and "connection_id" in e["args"]]
+    for flow in (e for e in events if e["ph"] in "sf"):
+        assert flow["name"] == f"HostToDevice{flow['id']}"
+        same = [
+            e for e in slices
+            if (e["pid"], e["tid"], e["ts"]) == (flow["pid"], flow["tid"], flow["ts"])
+        ]  # fmt: skip
+        assert int(flow["id"]) >> 32 in [e["args"]["connection_id"] for e in same]
+
+
+def test_host_slices_name_their_layer_and_what_they_start():
+    line = simulate(load(EXAMPLE), values=False, mode="eager").timeline
+    events = json.loads(trace_json(line))
+    launches = [e["args"] for e in events if e["name"] == "Node@launch"]
+    assert {(a["level"], a["id"]) for a in launches} == {("node", "launch")}
+    assert [a["item_id"] for a in launches] == [t.name for t in line.tasks]
+    (sync,) = [e["args"] for e in events if e["name"] == "AscendCL@aclrtSynchronizeStream"]
+    assert (sync["level"], sync["id"], sync["item_id"]) == ("acl", "aclrtSynchronizeStream", "")
+
+
+def test_copies_have_size_and_bandwidth():
+    text = """ge.graph @g(%x: tensor<1048576xf32>) {
+      %v = ge.Variable() : !ge.ref<tensor<1048576xf32>>
+      %a = ge.Assign(%v, %x) : !ge.ref<tensor<1048576xf32>>
+      %r = ge.Read(%a) : tensor<1048576xf32>
+      %s = ge.Assign(%a, %r) : !ge.ref<tensor<1048576xf32>>
+      %y = ge.Add(%r, %x) : tensor<1048576xf32>
+      ge.NetOutput(%y)
+    }
+    """
+    events = json.loads(trace_json(simulate(parse(text), values=False).timeline))
+    copies = [e for e in events if e["ph"] == "X" and "size(B)" in e["args"]]
+    assert copies
+    for copy in copies:
+        size, rate = copy["args"]["size(B)"], copy["args"]["bandwidth(GB/s)"]
+        assert copy["args"]["operation"] == "device to device"
+        assert size == 4 << 20
+        assert rate == pytest.approx(size / (copy["dur"] * 1000), abs=1e-3)
+
+
 def test_eager_traces_show_both_host_threads():
     line = simulate(load(EXAMPLE), values=False, mode="eager").timeline
     events = json.loads(trace_json(line))
