@@ -19,6 +19,7 @@ import shlex
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
@@ -383,6 +384,21 @@ def unchanged_process() -> Iterator[None]:
     left = changes(before, process_state())
     if left:
         pytest.fail("left behind for other tests:\n  " + "\n  ".join(left), pytrace=False)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _temporary_files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What is left in the temporary folder on purpose, as the cases of failures are, lies in that
+    of the session, which pytest clears away."""
+    place = str(tmp_path_factory.mktemp("temporary"))
+    before, said = tempfile.tempdir, os.environ.get("TMPDIR")
+    tempfile.tempdir = os.environ["TMPDIR"] = place
+    yield
+    tempfile.tempdir = before
+    if said is None:
+        del os.environ["TMPDIR"]
+    else:
+        os.environ["TMPDIR"] = said
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
 import time
 import zlib
 from collections import Counter
@@ -62,7 +63,7 @@ class CheckReport:
     rejected: how many graphs, mutants on the way included, were beyond the limits of the kit
     (`passes.testing.limits`), and are not among `graphs`; unvalued: of how many no value could be
     compared, as golden semantics refuse all inputs drawn. checked: graphs by property. coverage: of
-    patterns and their conditions.
+    patterns and their conditions. folder: where the cases of failures were written.
     """
 
     subject: str
@@ -78,6 +79,7 @@ class CheckReport:
     failures: list[Failure] = field(default_factory=list)
     waived: Mapping[str, str] = field(default_factory=dict[str, str])
     coverage: Coverage = field(default_factory=Coverage)
+    folder: str | None = None
 
     @property
     def ok(self) -> bool:
@@ -104,6 +106,8 @@ class CheckReport:
             lines.append(f"patterns: {fired}")
         lines += [f"not claimed: {name}: {reason}" for name, reason in self.waived.items()]
         lines += [str(f) for f in self.failures]
+        if self.folder is not None:
+            lines.append(f"cases are in {self.folder}")
         return "\n".join(lines)
 
 
@@ -125,8 +129,8 @@ def check_pass(
     profile: "quick", "default" or "nightly", or a `Profile`. graphs: of your own, checked first.
     properties: names, by default all that the pass does not waive. executor: runs results that are
     no `ge.graph` any more; without it their values are not compared. reduce: make failing graphs
-    small. folder: where reproducers are written, by default a new temporary one. Never raises for
-    what it finds: see `CheckReport.raise_if_failed`.
+    small. folder: where the cases of failures are written, by default a new temporary one; there is
+    none where nothing failed. Never raises for what it finds: see `CheckReport.raise_if_failed`.
     """
     chosen = named_profile(PROFILES, profile)
     seen = coverage if coverage is not None else Coverage()
@@ -173,7 +177,7 @@ def check_pass(
                 failure = Failure(prop.name, message, prefixed, origin)
                 report.failures.append(failure)
                 if reduce:
-                    _reduce(failure, trial, prop, chosen, folder)
+                    _reduce(failure, trial, prop, chosen, report, folder)
             if len(report.failures) >= (1 if stop_at_first else 4):
                 break
     report.rejected += tally["graph"]
@@ -288,7 +292,12 @@ def judge(prop: Property, trial: Trial) -> str | None:
 
 
 def _reduce(
-    failure: Failure, trial: Trial, prop: Property, profile: Profile, folder: str | None
+    failure: Failure,
+    trial: Trial,
+    prop: Property,
+    profile: Profile,
+    report: CheckReport,
+    folder: str | None,
 ) -> None:
     """Make the graph of a failure small and say how to show it."""
     from passes.testing.reduce import Budget, reduce
@@ -336,7 +345,9 @@ def _reduce(
     failure.message = last[0]
     failure.ops = small.ops
     small.failure = f"{prop.name}: {last[0]}"
-    failure.command = _save(small, prop, folder, trial)
+    if report.folder is None:
+        report.folder = folder or tempfile.mkdtemp(prefix="ge-check-")
+    failure.command = _save(small, prop, report.folder, trial)
     body = str(small).rsplit("\nreproduce: ", 1)[0]
     failure.small = f"{body}\nreproduce: {failure.command}"
 
@@ -377,14 +388,12 @@ def fails_on(
         return judge(prop, trial)
 
 
-def _save(small: Any, prop: Property, folder: str | None, trial: Trial) -> str:
+def _save(small: Any, prop: Property, folder: str, trial: Trial) -> str:
     """Write the small case and return the command that shows it."""
     import shlex
-    import tempfile
 
     from passes.testing.reduce.result import load_arguments
 
-    folder = folder or tempfile.mkdtemp(prefix="ge-check-")
     os.makedirs(folder, exist_ok=True)
     path = os.path.join(folder, f"{trial.subject.name}-{prop.name}.mlir".replace(",", "+"))
     small.save(path)
