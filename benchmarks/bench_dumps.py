@@ -19,6 +19,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from dumpgen import dump_text
 
+from ge_dialect.tools.arguments import amount, number
+
 #: CPU seconds that a step may take.
 WANTED = {"reader": 0.2, "import": 0.6, "export": 0.4}
 
@@ -38,8 +40,8 @@ def main() -> int:
     """Measure and print; 1 where --check was asked for and a figure does not hold."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--slack", type=float, default=1.0)
+    parser.add_argument("--rounds", type=number, default=5)
+    parser.add_argument("--slack", type=amount, default=1.0)
     args = parser.parse_args()
 
     from ge_dialect.exporters.ge_dump import export_dump

@@ -23,6 +23,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from graphgen import graph_text
 
+from ge_dialect.tools.arguments import number
+
 #: Microseconds an operator, at most.
 WANTED = 30.0
 #: time(20k) / time(2k), at most.
@@ -90,8 +92,8 @@ def inference(text: str, rounds: int) -> tuple[float, int]:
 def main() -> int:
     """Measure, print a table, and with --check compare with what must hold."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--ops", type=int, default=10_000)
-    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--ops", type=number, default=10_000)
+    parser.add_argument("--rounds", type=number, default=ROUNDS)
     parser.add_argument("--check", action="store_true", help="exit 1 when a figure does not hold")
     parser.add_argument("--skip-linear", action="store_true")
     options = parser.parse_args()

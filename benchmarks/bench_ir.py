@@ -22,6 +22,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from graphgen import VARIANTS, graph_text
 
+from ge_dialect.tools.arguments import number
+
 #: What must hold: ours at least this many times as fast as stock xDSL on the same text.
 WANTED = {
     ("read", "repetitive"): 12.0,
@@ -124,8 +126,8 @@ def main(argv: list[str] | None = None) -> int:
     """Print the table; with --check, 1 where a figure is missed."""
     args = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     args.add_argument("--check", action="store_true", help="exit status 1 if a figure is missed")
-    args.add_argument("--ops", type=int, default=10_000, help="size of the graph")
-    args.add_argument("--rounds", type=int, default=5, help="best of so many")
+    args.add_argument("--ops", type=number, default=10_000, help="size of the graph")
+    args.add_argument("--rounds", type=number, default=5, help="best of so many")
     given = args.parse_args(argv)
 
     missed = []

@@ -14,6 +14,8 @@ import sys
 import time
 from collections.abc import Callable
 
+from ge_dialect.tools.arguments import number
+
 #: Graphs per second that must be reached.
 WANTED = {"seeded": 300.0, "hypothesis": 100.0}
 #: Steps drawn, so that graphs have 5 to 12 nodes (constants and structures come on top).
@@ -82,8 +84,8 @@ def main(argv: list[str] | None = None) -> int:
     """Print a table; with --check, 1 where a figure is missed."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("--check", action="store_true", help="fail where a figure is missed")
-    parser.add_argument("--count", type=int, default=300, help="graphs per round")
-    parser.add_argument("--rounds", type=int, default=3, help="rounds; the best one counts")
+    parser.add_argument("--count", type=number, default=300, help="graphs per round")
+    parser.add_argument("--rounds", type=number, default=3, help="rounds; the best one counts")
     options = parser.parse_args(argv)
     missed = False
     print(f"{'front':12} {'graphs/s':>9} {'wanted':>7} {'nodes':>6}")

@@ -20,6 +20,8 @@ from typing import Any
 
 from measure import best
 
+from ge_dialect.tools.arguments import number
+
 #: Golden is to be this many times as fast as the reference evaluator, for CHECKED.
 FASTER = 2.0
 #: And to take at most this many times as long as its matrix products.
@@ -110,7 +112,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("models", nargs="*", default=[CHECKED], help="as in ge-translate model:…")
     parser.add_argument("--check", action="store_true", help="fail where a figure is missed")
-    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--rounds", type=number, default=ROUNDS)
     options = parser.parse_args()
     for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
         os.environ.setdefault(name, "1")  # takes effect because numpy is not loaded yet

@@ -20,6 +20,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from graphgen import graph_text
 
+from ge_dialect.tools.arguments import number
+
 #: What must hold: ours at least this many times as fast as stock xDSL.
 WANTED = {"cse": 1.5, "dead code": 3.0, "fusion patterns": 2.0}
 #: Time of each pass on ten times as many nodes: 20k to 2k with cold caches at both sizes, and with
@@ -179,8 +181,8 @@ def fusions() -> tuple[Callable[[Any], object], Callable[[Any], object]]:
 def main() -> int:
     """Measure, print a table, and with --check compare with what must hold."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--ops", type=int, default=10_000)
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--ops", type=number, default=10_000)
+    parser.add_argument("--rounds", type=number, default=5)
     parser.add_argument("--check", action="store_true", help="exit 1 when a figure does not hold")
     parser.add_argument("--skip-linear", action="store_true")
     parser.add_argument("--warm", action="store_true", help="ratios with warm caches, too")

@@ -14,6 +14,8 @@ import sys
 
 from measure import best
 
+from ge_dialect.tools.arguments import number
+
 #: A run is to be at least this many times as fast as the reference evaluator.
 WANTED = 4.0
 ROUNDS = 5
@@ -22,7 +24,7 @@ ROUNDS = 5
 def main() -> int:
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--check", action="store_true", help="fail where a figure is missed")
-    arguments.add_argument("--rounds", type=int, default=ROUNDS)
+    arguments.add_argument("--rounds", type=number, default=ROUNDS)
     options = arguments.parse_args()
     for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
         os.environ.setdefault(name, "1")  # takes effect because numpy is not loaded yet

@@ -170,7 +170,7 @@ class Bisection:
 
     make: gives a new model each time. inputs: values by input name (drawn from `seed` where not
     given). values: whether values are compared too. options: how passes run (time limit, disabled
-    passes). soc_name, driver: as in `PassContext`. executor: as for `Validate`.
+    passes). soc_name, driver: as in `PassContext`. executor, max_steps: as for `Validate`.
     """
 
     def __init__(
@@ -185,6 +185,7 @@ class Bisection:
         driver: str = "default",
         options: RunOptions | None = None,
         executor: Executor | None = None,
+        max_steps: int | None = None,
     ) -> None:
         self.make = make
         enable = () if options is None else sorted(options.enable)
@@ -196,6 +197,7 @@ class Bisection:
         self.driver = driver
         self.settings = replace(options or RunOptions(), reproducer=False)
         self.executor = executor
+        self.max_steps = max_steps
         self.runs = 0
         self._sets: list[Evaluated] = []
 
@@ -289,7 +291,10 @@ class Bisection:
             return _Probe(_of_error(error), counter, model.module, sink)
         failure = self._verify(model) if verify == "off" else None
         if failure is None and self.values:
-            failure = self._compare(model, counter)
+            from ge_dialect.semantics.budget import limited, with_steps
+
+            with limited(with_steps(self.max_steps)):
+                failure = self._compare(model, counter)
         return _Probe(failure, counter, model.module, sink)
 
     @staticmethod
@@ -307,9 +312,11 @@ class Bisection:
         return Failure("verify", f"{first.code}: {first.message}{at}", ExitCode.VERIFY)
 
     def _evaluate(self) -> None:
+        from ge_dialect.semantics.budget import limited, with_steps
         from passes.testing.observe import evaluated
 
-        self._sets = evaluated(self.make(), self.inputs, seed=self.seed)
+        with limited(with_steps(self.max_steps)):
+            self._sets = evaluated(self.make(), self.inputs, seed=self.seed)
 
     def _compare(self, model: Model, counter: _Counter) -> Failure | None:
         from passes.testing.compare import f64_bound, precision_dtype, weakest

@@ -12,7 +12,9 @@ from passes.base import AtLeast, Pass
 
 #: A word that needs no quotes.
 WORD = re.compile(r"[A-Za-z_][\w.:/+\-]*")
-NUMBER = re.compile(r"[-+]?(?:0x[0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)(?![\w.])")
+NUMBER = re.compile(
+    r"[-+]?(?:0x[0-9a-fA-F]+|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)(?![\w.])"
+)
 _KEYWORDS = {"true", "false", "none"}
 
 

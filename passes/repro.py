@@ -21,6 +21,8 @@ from ge_dialect.diagnostics import ExitCode, user_error
 
 VERSION = 1
 _MAGIC = "// ge-opt reproducer "
+#: Options that are numbers, at least 0; whether they are whole.
+_NUMBERS = {"max_steps": True, "pass_timeout": False, "rewrite_limit": True, "validate_seed": True}
 
 
 @dataclass(frozen=True)
@@ -95,7 +97,20 @@ def parse_reproducer(text: str, filename: str) -> Reproducer:
         raise bad("the options are not JSON", 4) from None
     if not isinstance(options, dict):
         raise bad("the options are not a JSON object", 4)
+    for name, whole in _NUMBERS.items():
+        if not _is_number(options.get(name), whole):
+            kind = "whole" if whole else "finite"
+            raise bad(f"the option {name!r} is not a {kind} number, at least 0", 4)
     return Reproducer(text, fields["pipeline"], fields.get("error", ""), options)
+
+
+def _is_number(value: object, whole: bool) -> bool:
+    """Whether an option is a finite number that is not negative, or not given."""
+    if value is None:
+        return True
+    if isinstance(value, bool) or not isinstance(value, int if whole else int | float):
+        return False
+    return 0 <= value < float("inf")
 
 
 def write_reproducer(reproducer: Reproducer, label: str, folder: str | None = None) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -41,6 +42,8 @@ class Validate(Instrument):
     from `seed` (exact numbers, special values). executor: runs the compiled model, from a model and
     inputs in order to outputs in order, and may sum in another order; without one, validation ends
     where `ge.graph` ends, with a warning. inputs_path: file of `inputs`, for the reproducer.
+    max_steps: nodes run and bodies entered in one run, 0 for no limit; None for what counts anyway
+    (`ge_dialect.semantics.budget`).
     """
 
     def __init__(
@@ -52,6 +55,7 @@ class Validate(Instrument):
         inputs_path: str | None = None,
         seed: int = 0,
         executor: Executor | None = None,
+        max_steps: int | None = None,
     ) -> None:
         if when not in VALIDATE_MODES:
             raise ValueError(f"when must be one of {', '.join(VALIDATE_MODES)}")
@@ -61,6 +65,7 @@ class Validate(Instrument):
         self.inputs_path = inputs_path
         self.seed = seed
         self.executor = executor
+        self.max_steps = max_steps
         self.comparisons = 0
         self._sets: list[Evaluated] = []
         self._pending: dict[int, Observed] = {}
@@ -76,7 +81,8 @@ class Validate(Instrument):
         from passes.testing.observe import evaluated
 
         self._segment, self._ended, self._pending = _Segment(), False, {}
-        self._sets = evaluated(self._model(module), self.inputs, seed=self.seed)
+        with self._limits():
+            self._sets = evaluated(self._model(module), self.inputs, seed=self.seed)
         self._named = {id(one): frozenset(one.seen.values) for one in self._sets}
         self._restart(module)
 
@@ -118,6 +124,8 @@ class Validate(Instrument):
             said["validate_inputs"] = os.path.abspath(self.inputs_path)
         if self.seed:
             said["validate_seed"] = self.seed
+        if self.max_steps is not None:
+            said["max_steps"] = self.max_steps
         return said
 
     # --------------------------------------------------------------------------------- running
@@ -128,17 +136,24 @@ class Validate(Instrument):
         weights = self.ctx.weights
         return Model(module) if weights is None else Model(module, weights)
 
+    def _limits(self) -> AbstractContextManager[None]:
+        """A block in which runs have the steps that were asked for."""
+        from ge_dialect.semantics.budget import limited, with_steps
+
+        return limited(with_steps(self.max_steps))
+
     def _observe(self, module: ModuleOp, one: Evaluated) -> Observed:
         from passes.testing.observe import observe
 
-        return observe(
-            self._model(module),
-            one.inputs,
-            graph=one.graph,
-            keep="all",
-            memo=one.memo,
-            executor=self.executor,
-        )
+        with self._limits():
+            return observe(
+                self._model(module),
+                one.inputs,
+                graph=one.graph,
+                keep="all",
+                memo=one.memo,
+                executor=self.executor,
+            )
 
     def _compare(self, module: ModuleOp) -> tuple[Evaluated, Difference] | None:
         from passes.testing.compare import Mismatch, weakest
@@ -185,7 +200,8 @@ class Validate(Instrument):
             return None
         dtype = precision_dtype(weakest(self._segment.promises))
         model = self._model(self._segment.start)
-        return f64_bound(model, one.inputs, dtype=dtype, graph=one.graph, keep="all")
+        with self._limits():
+            return f64_bound(model, one.inputs, dtype=dtype, graph=one.graph, keep="all")
 
     def _restart(self, module: ModuleOp) -> None:
         """Values are right up to here."""

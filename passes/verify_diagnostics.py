@@ -50,7 +50,7 @@ class Expectation:
 def line_of(diagnostic: Diagnostic) -> int | None:
     """The line of a diagnostic's location, or None."""
     parts = (diagnostic.location or "").rsplit(":", 2)
-    return int(parts[1]) if len(parts) == 3 and parts[1].isdigit() else None
+    return int(parts[1]) if len(parts) == 3 and parts[1].isdecimal() else None
 
 
 def expectations(text: str) -> list[Expectation]:

@@ -39,8 +39,8 @@ _OWN_ESCAPES = re.compile(
     r"(?<!\\)(?:\\\\)*\\(?:[^\\'\"abfnrtvx0-7]|x(?![0-9a-fA-F]{2})|[4-7][0-7]{2})"
 )
 _SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
-_INT = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F]+|\d+)\Z")
-_FLOAT = re.compile(r"[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?)[fF]?\Z")
+_INT = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F]+|\d+)\Z", re.ASCII)
+_FLOAT = re.compile(r"[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?)[fF]?\Z", re.ASCII)
 _WORDS = {
     "i": "an integer",
     "u": "an integer ≥ 0",
@@ -148,7 +148,7 @@ def scalar(raw: str, kind: str, names: tuple[str, ...] = ()) -> Any:
             return float(raw.lower())
         raise Unfit(raw)
     # a name of an enumeration, or its number
-    if raw.lstrip("-").isdigit():
+    if _INT.match(raw) and raw.removeprefix("-").isdigit():
         number = int(raw) if len(raw) < 10 else -1
         if not 0 <= number < len(names):
             raise Unfit(raw)

@@ -55,7 +55,7 @@ def _attr(desc: Msg, name: str, field: str) -> object:
 def format_name(text: str) -> tuple[str, int]:
     """Format and groups of a printed format, "FRACTAL_Z:8"."""
     name, _, sub = text.removeprefix("FORMAT_").partition(":")
-    groups = int(sub) if sub.isdigit() and len(sub) < 6 else 1
+    groups = int(sub) if sub.isascii() and sub.isdigit() and len(sub) < 6 else 1
     return _ALIASES.get(name, name), max(1, groups)
 
 

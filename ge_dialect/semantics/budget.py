@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
 
@@ -58,6 +58,12 @@ def limited(budget: Budget) -> Iterator[None]:
 def current() -> Budget:
     """The budget that counts here."""
     return _active.get() or DEFAULT
+
+
+def with_steps(most: int | None) -> Budget:
+    """The budget that counts here, with a number of steps as options say it: 0 for no limit, None
+    for the one it has."""
+    return current() if most is None else replace(current(), steps=most or None)
 
 
 def claim(shape: Sequence[int], itemsize: int) -> None:
@@ -107,4 +113,14 @@ def bytes_of(type_: Any) -> int | None:
         return None
 
 
-__all__ = ["DEFAULT", "Budget", "OverBudget", "bytes_of", "claim", "claim_results", "limited"]
+__all__ = [
+    "DEFAULT",
+    "Budget",
+    "OverBudget",
+    "bytes_of",
+    "claim",
+    "claim_results",
+    "current",
+    "limited",
+    "with_steps",
+]

@@ -157,7 +157,7 @@ class _Run:
                     node=name or None,
                     found=f"{self.steps} steps",
                     expected=f"at most {self.most} nodes run and bodies entered",
-                    hint="more are allowed by Budget(steps=…), in ge-run by --max-steps N",
+                    hint="more by Budget(steps=…), in ge-run and ge-opt by --max-steps N",
                 )
             )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn
@@ -43,27 +44,45 @@ class ToolParser(argparse.ArgumentParser):
         self.exit(EXIT_USAGE, f"{self.prog}: error: GX-008: {message}\n{hint}")
 
 
+#: Numbers as options take them. Python's own conversions also take spaces, signs, underscores and
+#: the digits of any script, which in an option are rather a mistake.
+_WHOLE = re.compile(r"[0-9]{1,40}")
+_DECIMAL = re.compile(r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
+#: So much of a wrong value is shown.
+_SHOWN = 40
+
+
+def _wrong(expected: str, text: str) -> argparse.ArgumentTypeError:
+    shown = text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
+    return argparse.ArgumentTypeError(f"must be {expected}: {shown!r}")
+
+
 def count(text: str) -> int:
-    """``type=`` of an option: a whole number, at least 0 (a seed, a limit)."""
-    value = int(text)
-    if value < 0:
-        raise argparse.ArgumentTypeError(f"must not be negative: {text!r}")
-    return value
+    """``type=`` of an option: a whole number, at least 0 (a seed, a limit), in decimal digits."""
+    if not _WHOLE.fullmatch(text):
+        raise _wrong("a whole number, at least 0", text)
+    return int(text)
+
+
+def number(text: str) -> int:
+    """``type=`` of an option: a whole number, at least 1 (of rounds, of trials)."""
+    if not _WHOLE.fullmatch(text) or not int(text):
+        raise _wrong("a whole number, at least 1", text)
+    return int(text)
 
 
 def amount(text: str) -> float:
-    """``type=`` of an option: a finite number, at least 0 (seconds, a tolerance)."""
-    value = float(text)
-    if not 0 <= value < float("inf"):
-        raise argparse.ArgumentTypeError(f"must be finite and not negative: {text!r}")
-    return value
+    """``type=`` of an option: a finite number, at least 0 (seconds, a tolerance), in decimal."""
+    if not _DECIMAL.fullmatch(text) or float(text) == float("inf"):
+        raise _wrong("a finite number, at least 0", text)
+    return float(text)
 
 
 def positive(text: str) -> float:
     """``type=`` of an option: a finite number above 0 (seconds that something may take)."""
     value = amount(text)
     if not value:
-        raise argparse.ArgumentTypeError(f"must be above 0: {text!r}")
+        raise _wrong("above 0", text)
     return value
 
 

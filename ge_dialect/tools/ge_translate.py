@@ -73,7 +73,7 @@ def build_parser() -> ToolParser:
         action="store_true",
         help="of --to onnx: large constants in OUTPUT.data",
     )
-    add("--dump-level", type=int, choices=(1, 2, 3), help="of a dump: 1 with bytes")
+    add("--dump-level", type=count, choices=(1, 2, 3), help="of a dump: 1 with bytes")
     add("--name", type=nonempty, metavar="NAME", help="name of the graph (default: the model's)")
     add(
         "--input-shape",

@@ -147,7 +147,7 @@ def _combined(word: str, known: set[str]) -> Expr | None:
         part = constant(-1 if sign == "-" else 1)
         for factor in product.split("*"):
             factor = factor.strip()
-            if factor.isdigit():
+            if factor.isascii() and factor.isdigit():
                 part = part * int(factor)
             elif factor in known:
                 part = part * symbol(factor)

@@ -27,9 +27,8 @@ from ge_dialect.tools.common import run_tool
 _VERIFY = ("each", "stage", "ends", "off")
 _VALIDATE = ("each", "stage", "ends")
 _EXAMPLES = (
-    "ge-opt net.mlir --pipeline=ge-default -o net.rt.mlir",
+    "ge-opt net.mlir --pipeline=ge-default --dump-dir=stages --timing -o net.rt.mlir",
     "ge-opt net.mlir -p 'prepare,fix(cse,prune){max=4}' --print-ir-after-change",
-    "ge-opt net.mlir --stop-after=fuse --dump-dir=stages --timing",
     "cat net.mlir | ge-opt - -p cse --statistics | ge-run - --golden",
 )
 
@@ -136,6 +135,7 @@ def build_parser() -> OptParser:
         help=".npz of input values to compare on",
     )
     add("--validate-seed", type=count, metavar="N", help="seed of drawn input values")
+    add("--max-steps", type=count, metavar="N", help="after which a loop does not end (0: never)")
 
     add = parser.add_argument_group("printing (to stderr) and dumping").add_argument
     add("--print-ir-before", type=names, default=[], metavar="P,P", help="IR before these passes")
@@ -160,7 +160,7 @@ def build_parser() -> OptParser:
     )
     add(
         "--dump-ge-level",
-        type=int,
+        type=count,
         choices=(1, 2, 3),
         help="1 with bytes of constants (default), 2 without, 3 small",
     )
@@ -327,6 +327,7 @@ def _check_company(parser: ToolParser, args: argparse.Namespace) -> None:
     """Refuse options that would do nothing in the company of the others, or without any."""
     prints = any(was for _, was in given(parser, args, *_PRINTS))
     validates = args.validate or args.validate_inputs or args.bisect or args.run_reproducer
+    validating = "--validate, --validate-inputs, --bisect"
     need_company(
         parser,
         (
@@ -341,12 +342,8 @@ def _check_company(parser: ToolParser, args: argparse.Namespace) -> None:
                 prints or args.dump_dir,
                 "--print-ir-after-all, --dump-dir or the like",
             ),
-            (
-                "--validate-seed",
-                args.validate_seed is not None,
-                validates,
-                "--validate, --validate-inputs, --bisect",
-            ),
+            ("--validate-seed", args.validate_seed is not None, validates, validating),
+            ("--max-steps", args.max_steps is not None, validates, validating),
         ),
     )
     if not (args.pipeline or args.start_at or args.stop_after or args.run_reproducer):

@@ -16,6 +16,7 @@ from ge_dialect.tools.arguments import (
     forbid_company,
     given,
     nonempty,
+    number,
     positive,
 )
 from ge_dialect.tools.common import run_tool
@@ -33,12 +34,6 @@ class _Formatter(argparse.RawDescriptionHelpFormatter):
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, max_help_position=28, width=96)
-
-
-def _trials(text: str) -> int:
-    """``type=`` of an option: a whole number above 0."""
-    positive(text)
-    return count(text)
 
 
 def build_parser() -> ToolParser:
@@ -92,10 +87,11 @@ def build_parser() -> ToolParser:
     )
     add("--timeout", type=positive, default=20.0, metavar="SECONDS", help="for a pass or CMD (20)")
     add("--seed", type=count, default=0, metavar="N", help="seed of drawn input values")
+    add("--max-steps", type=count, metavar="N", help="after which a loop does not end (0: never)")
 
     add = parser.add_argument_group("effort").add_argument
     add("--max-time", type=positive, default=600.0, metavar="SECONDS", help="in all (600)")
-    add("--max-trials", type=_trials, default=20_000, metavar="N", help="runs in all (20000)")
+    add("--max-trials", type=number, default=20_000, metavar="N", help="runs in all (20000)")
 
     add = parser.add_argument_group("information").add_argument
     add("-h", "--help", action="help", help="this text")
@@ -114,7 +110,7 @@ def run(argv: Sequence[str]) -> int:
     args = parser.parse_args(argv)
     if args.fails is not None and args.test is not None:
         parser.error("--fails and --test exclude each other")
-    drawn = given(parser, args, "inputs", "seed")
+    drawn = given(parser, args, "inputs", "seed", "max_steps")
     if args.test is not None:
         forbid_company(parser, "--test", drawn)
     elif args.fails is not None and args.fails != "value":

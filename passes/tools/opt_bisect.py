@@ -47,6 +47,7 @@ def bisect_text(
         soc_name=args.soc or DEFAULT_SOC,
         driver=args.driver,
         options=options,
+        max_steps=args.max_steps,
     )
     found = bisection.run()
     if found is None:

@@ -187,7 +187,8 @@ class OptRun:
             args.validate = options["validate"]
             inputs = options.get("validate_inputs")
             args.validate_inputs = args.validate_inputs or (inputs and str(inputs))
-            args.validate_seed = args.validate_seed or int(options.get("validate_seed", 0))
+            args.validate_seed = args.validate_seed or options.get("validate_seed") or 0
+            args.max_steps = options.get("max_steps") if args.max_steps is None else args.max_steps
         if options.get("driver") == "ge":
             args.driver = "ge"
         for name, kind in (("pass_timeout", float), ("rewrite_limit", int)):
@@ -337,7 +338,16 @@ class OptRun:
         path = args.validate_inputs
         inputs = None if path is None else load_inputs(path)
         when = args.validate or "each"
-        return [Validate(when, ctx, inputs=inputs, inputs_path=path, seed=args.validate_seed)]
+        return [
+            Validate(
+                when,
+                ctx,
+                inputs=inputs,
+                inputs_path=path,
+                seed=args.validate_seed,
+                max_steps=args.max_steps,
+            )
+        ]
 
     def _ge_dumps(self, ctx: PassContext, number: int | None) -> list[Instrument]:
         """The instrument that writes GE's dumps, where asked for."""

@@ -49,7 +49,7 @@ def _reduce(args: argparse.Namespace, loads: ExitStack) -> int:
             inputs=inputs,
             budget=Budget(args.max_time, args.max_trials),
             setting=setting,
-            seed=args.seed or int(options.get("validate_seed", 0)),
+            seed=args.seed or (options.get("validate_seed") or 0),
             on_progress=lambda phase, ops, trials: progress.step(
                 f"{phase}: {ops} ops, {trials} trials"
             ),
@@ -100,7 +100,7 @@ def _oracle(
     args: argparse.Namespace, options: dict[str, Any], model: Any, pipeline: Any, setting: Any
 ) -> Any:
     """How the case fails, by the arguments, else by a run."""
-    from passes.testing.reduce import CommandOracle, TimeoutOracle, as_oracle, oracles
+    from passes.testing.reduce import CommandOracle, TimeoutOracle, ValueOracle, as_oracle, oracles
 
     oracles.TRIAL_SECONDS = args.timeout
     if args.test is not None:
@@ -112,15 +112,23 @@ def _oracle(
             expected="--pipeline, a reproducer of ge-opt, or --test",
             exit_code=common.EXIT_USAGE,
         )
+    steps = options.get("max_steps") if args.max_steps is None else args.max_steps
     if args.fails is not None:
+        if args.fails == "value":
+            return ValueOracle(max_steps=steps)
         if args.fails == "timeout":
             return TimeoutOracle(options.get("pass_timeout") or args.timeout)
         return as_oracle(args.fails)
-    return _detected(options, model, pipeline, args.timeout, setting)
+    return _detected(options, model, pipeline, args.timeout, setting, steps)
 
 
 def _detected(
-    options: dict[str, Any], model: Any, pipeline: Any, timeout: float, setting: Any
+    options: dict[str, Any],
+    model: Any,
+    pipeline: Any,
+    timeout: float,
+    setting: Any,
+    max_steps: int | None,
 ) -> Any:
     from ge_dialect.diagnostics import ExitCode
     from ge_dialect.ir.copying import copy_module
@@ -140,7 +148,7 @@ def _detected(
     limit = float(options.get("pass_timeout") or timeout)
     _, error, _ = run_trial(Trial(make, pipeline, [], setting), timeout=limit)
     if error is None:
-        return ValueOracle()
+        return ValueOracle(max_steps=max_steps)
     first = error.diagnostics[0]
     if error.exit_code == ExitCode.USAGE:
         raise error

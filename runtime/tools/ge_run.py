@@ -88,7 +88,7 @@ def build_parser() -> ToolParser:
         metavar="KIND",
         help="nominal, or adversarial:SEED for another legal order",
     )
-    add("--host-queue", metavar="N", type=int, choices=(0, 1, 2), help="eager host: 0-2 (1)")
+    add("--host-queue", metavar="N", type=count, choices=(0, 1, 2), help="eager host: 0-2 (1)")
 
     add = parser.add_argument_group("reports").add_argument
     add("--trace", type=nonempty, metavar="FILE", help="Chrome trace JSON, opens in Perfetto")

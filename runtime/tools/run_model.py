@@ -17,7 +17,7 @@ from ge_dialect.diagnostics import Diagnostic, ExitCode, GeError, user_error
 from ge_dialect.ir.copying import copy_module
 from ge_dialect.ir.types import is_static, tensor_under
 from ge_dialect.ir.verifier import verify_or_raise
-from ge_dialect.semantics.budget import Budget, limited
+from ge_dialect.semantics.budget import Budget, limited, with_steps
 from ge_dialect.semantics.compare import relative_error
 from ge_dialect.semantics.context import Ref
 from ge_dialect.tools.common import (
@@ -212,10 +212,7 @@ def read_arrays(path: str, specs: Sequence[InputSpec] = ()) -> Arrays:
 
 def _budget(options: argparse.Namespace) -> Budget:
     """What a golden run may use: the memory there is, and the steps that are asked for."""
-    usual = Budget(array_bytes=free_bytes())
-    if options.max_steps is None:
-        return usual
-    return replace(usual, steps=options.max_steps or None)
+    return replace(with_steps(options.max_steps), array_bytes=free_bytes())
 
 
 def _golden(options: argparse.Namespace, model: Model, inputs: Arrays | None) -> int:

@@ -10,6 +10,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from ge_dialect.tools.arguments import count
+
 
 def build_parser() -> argparse.ArgumentParser:
     """The command line."""
@@ -25,7 +27,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("-o", "--output", metavar="FILE", help="default: NAME.onnx")
     parser.add_argument("--inputs", metavar="FILE", help="write inputs too, as an .npz file")
-    parser.add_argument("--seed", type=int, default=0, help="of weights and inputs")
+    parser.add_argument("--seed", type=count, default=0, help="of weights and inputs")
     return parser
 
 

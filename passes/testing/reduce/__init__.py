@@ -169,7 +169,8 @@ def _failing_case(
             case = Case(one, pipeline, values)
             trial = Trial(one.build, pipeline, case.input_values(seed), setting)
             if oracle.start(trial):
-                return replace(case, inputs={**_recorded(one, trial.inputs), **values})
+                recorded = _recorded(one, trial.inputs, oracle.max_steps)
+                return replace(case, inputs={**recorded, **values})
     raise user_error(
         "GX-443",
         "there is nothing to reduce: no values that were tried show a difference",
@@ -194,15 +195,17 @@ def _input_sets(
         return [{}]
 
 
-def _recorded(table: Table, inputs: list[Any]) -> dict[str, Any]:
+def _recorded(table: Table, inputs: list[Any], max_steps: int | None) -> dict[str, Any]:
     """The values of all nodes by the names under which cuts make inputs of them."""
     import numpy as np
 
     from ge_dialect.api import evaluate
     from ge_dialect.diagnostics import GeError
+    from ge_dialect.semantics.budget import with_steps
 
     try:
-        values = evaluate(table.build(), inputs, keep="all").values
+        budget = with_steps(max_steps)
+        values = evaluate(table.build(), inputs, keep="all", budget=budget).values
     except GeError:
         return {}
     out: dict[str, Any] = {}

@@ -54,10 +54,12 @@ class Trial:
 
 
 class Oracle:
-    """Base of oracles; `needs_inputs` says whether a trial must have input values."""
+    """Base of oracles; `needs_inputs` says whether a trial must have input values, `max_steps` how
+    long a golden run of it may be (as for `Validate`)."""
 
     name = "failure"
     needs_inputs = False
+    max_steps: int | None = None
 
     def signature(self, trial: Trial) -> Any:
         """How the case fails, None where it does not."""
@@ -111,24 +113,35 @@ class ValueOracle(Oracle):
     name = "value"
     needs_inputs = True
 
-    def __init__(self, *, executor: Executor | None = None, promise: str | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        executor: Executor | None = None,
+        promise: str | None = None,
+        max_steps: int | None = None,
+    ) -> None:
         self.executor = executor
         self.promise = promise
+        self.max_steps = max_steps
         self.last: Difference | None = None
 
     def difference(self, trial: Trial) -> Difference | None:
         """The first difference; None too where the case cannot be evaluated."""
+        from ge_dialect.semantics.budget import limited, with_steps
         from passes.testing.compare import Mismatch
 
+        budget = with_steps(self.max_steps)
         try:
-            before = observe(trial.make(), trial.inputs)
+            with limited(budget):
+                before = observe(trial.make(), trial.inputs)
         except GeError:
             return None
         model, error, _ = run_trial(trial, verify="off")
         if error is not None:
             return None
         try:
-            after = observe(model, trial.inputs, executor=self.executor)
+            with limited(budget):
+                after = observe(model, trial.inputs, executor=self.executor)
         except GeError as failure:
             if failure.diagnostics[0].code == "GX-440":
                 raise
@@ -137,7 +150,8 @@ class ValueOracle(Oracle):
         promise = self.promise or promise_of(trial.pipeline)
 
         def bounds() -> Bounds:
-            return f64_bound(trial.make(), trial.inputs, dtype=_dtype(promise))
+            with limited(budget):
+                return f64_bound(trial.make(), trial.inputs, dtype=_dtype(promise))
 
         return first_difference(before, after, promise, bounds)
 
@@ -149,7 +163,8 @@ class ValueOracle(Oracle):
         return (found.kind, "number" if what in ("value", "nan", "inf") else what)
 
     def arguments(self) -> list[str]:
-        return ["--validate=ends"]
+        steps = [] if self.max_steps is None else [f"--max-steps={self.max_steps}"]
+        return ["--validate=ends", *steps]
 
     def describe(self) -> str:
         return f"values differ: {self.last}" if self.last else "values differ"
@@ -327,11 +342,14 @@ def as_oracle(fails: FailsLike) -> Oracle:
 
 def _seconds(text: str) -> float | None:
     """A finite number of seconds above 0, None for other text."""
+    import argparse
+
+    from ge_dialect.tools.arguments import positive
+
     try:
-        seconds = float(text)
-    except ValueError:
+        return positive(text)
+    except argparse.ArgumentTypeError:
         return None
-    return seconds if 0 < seconds < float("inf") else None
 
 
 def _dtype(promise: str) -> str | None:
