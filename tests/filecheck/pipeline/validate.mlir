@@ -1,6 +1,6 @@
 // RUN: ge-opt %s -p prepare,stage1 --validate=each | filecheck %s
 // RUN: ge-opt %s -p prepare,stage1 --validate=stage | filecheck %s
-// RUN: ge-opt %s -p prepare,stage1 --validate=ends --validate-seed=2 | filecheck %s
+// RUN: ge-opt %s -p prepare,stage1 --validate=ends --validate-seed=2 --max-steps=9 | filecheck %s
 // RUN: ge-opt %s -p prepare,stage1 --bisect | filecheck %s --check-prefix=GOOD
 // RUN: ge-opt %s -p ge-default --validate=ends 2>&1 | filecheck %s --check-prefix=COMPILED
 
