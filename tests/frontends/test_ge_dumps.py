@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 from pathlib import Path
 
@@ -15,24 +14,14 @@ from ge_dialect.importers.ge_dump import dump_kind, import_dump
 from ge_dialect.ir.printer import print_module
 from ge_dialect.ir.reader import parse_module
 from ge_dialect.ir.verifier import verify
+from tests.frontends import dump_build as build
+from tests.frontends import dump_diff
 
 HERE = Path(__file__).parent
 DUMPS = HERE / "data" / "dumps"
 FILES = sorted(p for p in DUMPS.iterdir() if p.suffix in (".txt", ".pbtxt", ".json"))
 REGENERATE = "GE_REGENERATE"
 
-
-def _module(name: str):
-    spec = importlib.util.spec_from_file_location(name, HERE / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    made = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(made)
-    return made
-
-
-dump_diff = _module("dump_diff")
-build = _module("dump_build")
 
 #: Files whose own form is not written again, and why (docs/ge_dumps.md, "What is not written").
 REFORMED = {

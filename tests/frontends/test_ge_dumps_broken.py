@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import random
 import subprocess
 import sys
@@ -13,22 +12,11 @@ import pytest
 from ge_dialect.diagnostics import GeError
 from ge_dialect.importers.ge_dump import import_dump
 from ge_dialect.ir.verifier import verify
+from tests.frontends import dump_build as build
+from tests.frontends import dump_mutations as mutations
 
 HERE = Path(__file__).parent
 DUMPS = HERE / "data" / "dumps"
-
-
-def _module(name: str):
-    spec = importlib.util.spec_from_file_location(name, HERE / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    made = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(made)
-    return made
-
-
-build = _module("dump_build")
-mutations = _module("dump_mutations")
 
 
 def problems(text: str) -> list[tuple[str, str]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from ge_dialect.diagnostics import GeError
 from ge_dialect.exporters.ge_dump import export_dump
 from ge_dialect.importers.ge_dump import dump_kind, import_dump
 from ge_dialect.ir.verifier import verify
+from tests.frontends.dump_diff import diff_texts
 
 HERE = Path(__file__).parent
 SHARED = Path(os.environ.get("GE_SHARED") or Path(__file__).resolve().parents[3] / "shared")
@@ -28,15 +28,6 @@ pytestmark = [
     pytest.mark.full,
     pytest.mark.skipif(not FILES, reason="no real dumps: GE_SHARED and ../shared are absent"),
 ]
-
-
-def _diff_texts(one: str, two: str):
-    spec = importlib.util.spec_from_file_location("dump_diff", HERE / "dump_diff.py")
-    assert spec is not None
-    assert spec.loader is not None
-    made = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(made)
-    return made.diff_texts(one, two)
 
 
 GOOD = [p for p in FILES if not p.name.startswith(WRONG)]
@@ -78,7 +69,7 @@ def test_survives_export(real) -> None:
         assert export_dump(again, to) == written
         return
     assert again.text() == model.text()
-    assert _diff_texts(text, written) == []
+    assert diff_texts(text, written) == []
 
 
 @pytest.mark.parametrize("to", ["ge-proto", "ge-onnx", "om-json"])

@@ -6,8 +6,8 @@ a numpy array is a constant; None an absent input; a list the values of a dynami
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -387,15 +387,8 @@ SAMPLES: list[Sample] = [
 
 def _families() -> list[Any]:
     """The files beside this one with the examples of one family each: ROWS and REFUSED."""
-    found = []
-    for path in sorted(Path(__file__).parent.glob("samples_*.py")):
-        spec = importlib.util.spec_from_file_location(path.stem, path)
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-        found.append(module)
-    return found
+    found = sorted(Path(__file__).parent.glob("samples_*.py"))
+    return [import_module(f"tests.ops.{path.stem}") for path in found]
 
 
 _FAMILIES = _families()

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 import time
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,13 +14,7 @@ from ge_dialect.ir.types import elem_of, shape_of, tensor_type
 from ge_dialect.ops._index import MODULES
 from ge_dialect.semantics.registry import ROUTING
 from ge_dialect.target.engines import BODY_OPS
-
-_spec = importlib.util.spec_from_file_location("samples", Path(__file__).with_name("samples.py"))
-assert _spec is not None
-assert _spec.loader is not None
-samples = importlib.util.module_from_spec(_spec)
-sys.modules["samples"] = samples
-_spec.loader.exec_module(samples)
+from tests.ops import samples
 
 SAMPLES = samples.SAMPLES
 IDS = [s.label for s in SAMPLES]

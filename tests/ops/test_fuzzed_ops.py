@@ -5,10 +5,6 @@ What it takes, the golden function takes as well, with the same result types.
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 from xdsl.dialects.builtin import IntegerType
@@ -19,16 +15,7 @@ from ge_dialect.dtypes import numpy_dtype
 from ge_dialect.infer.errors import InferError
 from ge_dialect.ir.types import RefType, elem_of, is_static, shape_of
 from ge_dialect.semantics.evaluator import evaluate_graph
-
-if "samples" not in sys.modules:
-    _spec = importlib.util.spec_from_file_location(
-        "samples", Path(__file__).with_name("samples.py")
-    )
-    assert _spec is not None
-    assert _spec.loader is not None
-    sys.modules["samples"] = importlib.util.module_from_spec(_spec)
-    _spec.loader.exec_module(sys.modules["samples"])
-samples = sys.modules["samples"]
+from tests.ops import samples
 
 INTS = (-3, -2, -1, 0, 1, 2, 3, 7)
 

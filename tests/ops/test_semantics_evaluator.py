@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import subprocess
 import sys
 import tracemalloc
-from pathlib import Path
 
 import ml_dtypes
 import numpy as np
@@ -35,13 +33,7 @@ from ge_dialect.semantics import (
 )
 from ge_dialect.semantics.numerics import widen
 from ge_dialect.semantics.registry import forget
-
-_spec = importlib.util.spec_from_file_location("op_samples", Path(__file__).with_name("samples.py"))
-assert _spec is not None
-assert _spec.loader is not None
-samples = importlib.util.module_from_spec(_spec)
-sys.modules["op_samples"] = samples
-_spec.loader.exec_module(samples)
+from tests.ops import samples
 
 f32 = np.float32
 

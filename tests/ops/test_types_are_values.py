@@ -5,27 +5,13 @@ Rule and meaning are written apart from each other; here they meet on the same n
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from ge_dialect.dtypes import numpy_dtype
 from ge_dialect.ir.types import RefType, elem_of, shape_of
 from ge_dialect.semantics.evaluator import evaluate_graph
-
-if "samples" not in sys.modules:
-    _spec = importlib.util.spec_from_file_location(
-        "samples", Path(__file__).with_name("samples.py")
-    )
-    assert _spec is not None
-    assert _spec.loader is not None
-    sys.modules["samples"] = importlib.util.module_from_spec(_spec)
-    _spec.loader.exec_module(sys.modules["samples"])
-samples = sys.modules["samples"]
-
+from tests.ops import samples
 
 #: Inputs whose random values decide whether the node has a meaning (a stride may be 0).
 BY_VALUE = {"StridedSlice": "1xi64", "Expand": "1xi64", "GroupedMatmul": "2xi64"}

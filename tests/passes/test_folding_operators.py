@@ -6,10 +6,6 @@ included, and compared byte for byte with the evaluation of the original graph.
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -30,14 +26,7 @@ from ge_dialect.weights.store import WeightStore
 from passes.context import PassContext
 from passes.folding import MAX_RECIPE, foldable_class
 from passes.prepare.constant_folding import ConstantFolding
-
-_path = Path(__file__).parents[1] / "ops" / "samples.py"
-_spec = importlib.util.spec_from_file_location("op_samples", _path)
-assert _spec is not None
-assert _spec.loader is not None
-samples = importlib.util.module_from_spec(_spec)
-sys.modules["op_samples"] = samples
-_spec.loader.exec_module(samples)
+from tests.ops import samples
 
 
 def foldable() -> list:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import dis
 import functools
-import importlib.util
 import inspect
 import types
 from collections import Counter
@@ -21,6 +20,7 @@ import pytest
 from ge_dialect.ops.registry import op_class, op_names
 from ge_dialect.semantics.registry import ROUTING, has_semantics, lookup
 from runtime.kernels.registry import AICPU, find_kernel
+from tests.runtime.test_plain_numpy import PLAIN
 
 # ------------------------------------------------------------------------------ who calls what
 
@@ -123,19 +123,6 @@ def shared(op):
     theirs = reached(kernel.function, "runtime.kernels")
     return (mine & theirs) - MOVES
 
-
-def _plain():
-    spec = importlib.util.spec_from_file_location(
-        "plain_numpy", Path(__file__).with_name("test_plain_numpy.py")
-    )
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.PLAIN
-
-
-PLAIN = _plain()
 
 #: Operators without a kernel, with where their independent formulation is.
 ELSEWHERE = {

@@ -2,18 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
-from pathlib import Path
-
 import numpy as np
 
-_spec = importlib.util.spec_from_file_location(
-    "kernels_golden", Path(__file__).with_name("test_kernels_golden.py")
-)
-assert _spec is not None
-assert _spec.loader is not None
-_golden = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(_golden)
+from tests.runtime import test_kernels_golden as _golden
 
 
 def test_map_index():

@@ -7,9 +7,7 @@ float64.
 
 from __future__ import annotations
 
-import importlib.util
 import zlib
-from pathlib import Path
 from random import Random
 
 import ml_dtypes
@@ -21,14 +19,7 @@ from ge_dialect.ir import op_class
 from ge_dialect.ir.types import elem_of
 from ge_dialect.semantics.numerics import cast, finish, kind
 from passes.testing.applications import accepts, applications, arrays, golden
-
-_SPEC = importlib.util.spec_from_file_location(
-    "golden_drawn", Path(__file__).with_name("test_kernels_golden_drawn.py")
-)
-assert _SPEC is not None
-assert _SPEC.loader is not None
-drawn = importlib.util.module_from_spec(_SPEC)
-_SPEC.loader.exec_module(drawn)
+from tests.runtime import test_kernels_golden_drawn as drawn
 
 SEED = 77
 FEW, FULL = 2, 40

@@ -5,11 +5,9 @@ Where a value means something (an index, a variance), its domain stands in `DOMA
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 import warnings
+from importlib import import_module
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -23,22 +21,8 @@ from ge_dialect.semantics.numerics import finish
 from ge_dialect.semantics.registry import lookup
 from runtime.kernels.registry import AICPU, Call, View, find_kernel
 from runtime.kernels.views import logical
-
-TESTS = Path(__file__).resolve().parents[1]
-
-
-def _load(name, path):
-    if name not in sys.modules:
-        spec = importlib.util.spec_from_file_location(name, path)
-        assert spec is not None
-        assert spec.loader is not None
-        sys.modules[name] = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(sys.modules[name])
-    return sys.modules[name]
-
-
-samples = _load("samples", TESTS / "ops" / "samples.py")
-_golden = _load("kernels_golden", Path(__file__).with_name("test_kernels_golden.py"))
+from tests.ops import samples
+from tests.runtime import test_kernels_golden as _golden
 
 FILES = (
     "activation_grad batch_norm blend conv_grad conv_v2 fused_norm loss optimizer pooling_grad"
@@ -79,7 +63,7 @@ SWAPS = ["f32", "f16", "bf16", "f64", "i32", "i8", "i64", "ui8", "c64"]
 ROWS = [
     samples.Sample(*row)
     for file in FILES
-    for row in _load(f"samples_{file}", TESTS / "ops" / f"samples_{file}.py").ROWS
+    for row in import_module(f"tests.ops.samples_{file}").ROWS
 ]
 
 

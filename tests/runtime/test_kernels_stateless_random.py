@@ -2,23 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
-from pathlib import Path
-
 import ml_dtypes
 import numpy as np
 import pytest
 
 from ge_dialect.dtypes import from_numpy
-
-_spec = importlib.util.spec_from_file_location(
-    "kernels_golden", Path(__file__).with_name("test_kernels_golden.py")
-)
-assert _spec is not None
-assert _spec.loader is not None
-_golden = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(_golden)
-check = _golden.check
+from tests.runtime.test_kernels_golden import check
 
 FLOATS = [np.float32, np.float16, ml_dtypes.bfloat16, np.float64]
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
 import warnings
-from pathlib import Path
 
 import ml_dtypes
 import numpy as np
@@ -14,19 +12,9 @@ from ge_dialect.ops.registry import op_class
 from ge_dialect.semantics.single import _all_attrs, apply_op
 from runtime.kernels.registry import Call, View, find_kernel
 from runtime.kernels.views import logical
+from tests.ops import samples_layer_norm, samples_quant
+from tests.ops import samples_vision as samples
 
-
-def _samples(name):
-    path = Path(__file__).parents[1] / "ops" / f"samples_{name}.py"
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-samples = _samples("vision")
 DTYPES = {
     "f16": np.float16,
     "f32": np.float32,
@@ -98,9 +86,7 @@ def _args(row):
     return args
 
 
-KNOWN = [
-    row for s in (samples, *map(_samples, ("layer_norm", "quant"))) for row in s.ROWS if _known(row)
-]
+KNOWN = [row for s in (samples, samples_layer_norm, samples_quant) for row in s.ROWS if _known(row)]
 
 
 @pytest.mark.parametrize("row", KNOWN, ids=[f"{i}-{row[0]}" for i, row in enumerate(KNOWN)])
