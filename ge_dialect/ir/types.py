@@ -89,6 +89,12 @@ def tensor_type(
             if layout is not None:
                 raise ValueError("a tensor of unknown rank has no layout")
             found = UnrankedTensorType(elem)
+        elif (
+            layout is not None
+            and (plain := _without_derivable(layout, len(dims), elem)) is not layout
+        ):
+            found = _tensors[key] = tensor_type(dims, elem, plain)
+            return found
         else:
             found = TensorType(
                 elem,
@@ -98,6 +104,25 @@ def tensor_type(
         vars(found)["ge_shape"] = dims
         _tensors[key] = found
     return found
+
+
+def _without_derivable(held: LayoutAttr, rank: int, elem: Attribute) -> LayoutAttr:
+    """The layout without what rank and element type say anyway, so that one layout is one type."""
+    origin, c0 = held.origin, held.c0
+    if origin is None and c0 is None:
+        return held
+    from ge_dialect.layouts import LayoutError, c0_of, origin_of
+
+    if origin == origin_of(rank, layout(held.format, groups=held.groups, c0=c0)):
+        origin = None
+    try:
+        if c0 == c0_of(elem, layout(held.format, groups=held.groups)):
+            c0 = None
+    except (LayoutError, KeyError, ValueError, TypeError):
+        pass  # no element type of a layout
+    if (origin, c0) == (held.origin, held.c0):
+        return held
+    return layout(held.format, origin=origin, groups=held.groups, c0=c0)
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from ge_dialect.infer.errors import SIZE
 from ge_dialect.ir.base import GeOp, ge_op
 from ge_dialect.ir.fields import int_, string, tin, tout
 from ge_dialect.ir.types import elem_of, layout_of, shape_of, tensor_type
+from ge_dialect.layouts import origin_of
 
 if TYPE_CHECKING:
     from ge_dialect.infer.node import InferNode
@@ -33,6 +34,9 @@ PLAIN = (
     "CN",
 )
 
+#: Formats whose layout depends on the number of groups.
+GROUPED = ("FRACTAL_Z", "FRACTAL_Z_3D")
+
 
 def _check_format(n: InferNode, attr: str, side: str, type_: Attribute) -> None:
     format_ = n.attr(attr)
@@ -52,12 +56,28 @@ def _check_format(n: InferNode, attr: str, side: str, type_: Attribute) -> None:
             found=format_,
             expected=f"{found.format}, the tensor's layout",
         )
-    elif found.groups != 1 and n.attr("groups") != found.groups:
+    elif found.format in GROUPED and n.attr("groups") != found.groups:
         n.fail(
             f"groups does not fit the {side}",
             found=n.attr("groups"),
             expected=f"{found.groups}, the layout's",
         )
+
+
+def _check_origin(n: InferNode, src: Attribute, dst: Attribute) -> None:
+    """A plain end is called after its axes: as the layout of the other end says, or ND."""
+    ends = (("src_format", src, dst), ("dst_format", dst, src))
+    for attr, plain, other in ends:
+        shape, held = shape_of(other), layout_of(other)
+        if layout_of(plain) is not None or held is None or shape is None:
+            continue
+        origin = origin_of(len(shape), held)
+        if n.attr(attr) not in ("ND", origin) and len(n.attr(attr)) == len(shape):
+            n.fail(
+                f"{attr} does not fit the layout of the other end",
+                found=n.attr(attr),
+                expected=f"{origin}, the axes that {held.ge_text()} is made of, or ND",
+            )
 
 
 @ge_op
@@ -89,6 +109,7 @@ class TransData(GeOp):
             )
         for declared in n.declared:
             _check_format(n, "dst_format", "result", declared)
+            _check_origin(n, src, declared)
         return (n.logical("src"),)
 
 

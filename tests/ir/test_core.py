@@ -189,6 +189,31 @@ def test_layout_text_leaves_out_what_is_derivable() -> None:
 
 
 @pytest.mark.parametrize(
+    ("written", "text"),
+    [
+        ("1x3x4x4xf16, #ge.layout<NC1HWC0, origin = NCHW>", "1x3x4x4xf16, #ge.layout<NC1HWC0>"),
+        ("1x3x4x4xi8, #ge.layout<NC1HWC0, c0 = 32>", "1x3x4x4xi8, #ge.layout<NC1HWC0>"),
+        ("1x3x4x4xf16, #ge.layout<NC1HWC0, c0 = 32>", None),
+        ("1x3x4x4xf16, #ge.layout<NC1HWC0, origin = NHWC>", None),
+        ("1x3x4x4x5xf16, #ge.layout<NDC1HWC0, origin = NCDHW>",
+         "1x3x4x4x5xf16, #ge.layout<NDC1HWC0>"),
+        ("?x3x?x4xf32, #ge.layout<FRACTAL_Z, origin = NCHW, groups = 2, c0 = 16>",
+         "?x3x?x4xf32, #ge.layout<FRACTAL_Z, groups = 2>"),
+        ("64xf16, #ge.layout<NC1HWC0, origin = NCHW>", "64xf16, #ge.layout<NC1HWC0>"),
+        ("8x8xf16, #ge.layout<FRACTAL_NZ, origin = ND>", "8x8xf16, #ge.layout<FRACTAL_NZ>"),
+        ("8x8xf16, #ge.layout<FRACTAL_Z, origin = NCHW>", None),
+    ],
+)  # fmt: skip
+def test_what_a_layout_says_by_itself_is_not_part_of_the_type(written: str, text: str) -> None:
+    from ge_dialect.ir.reader import parse_module
+
+    source = f"ge.graph @g(%x: tensor<{written}>) {{\n  ge.NetOutput(%x)\n}}\n"
+    arg = parse_module(source).body.block.first_op.args[0]
+    assert str(arg.type) == f"tensor<{text or written}>"
+    assert arg.type is tensor_type(shape_of(arg.type), elem_of(arg.type), layout_of(arg.type))
+
+
+@pytest.mark.parametrize(
     ("value", "text"),
     [(0.1, "0.1"), (1.0, "1.0"), (1e-5, "1.0e-05"), (0.009999999776482582, "0.01"),
      (16777216.0, "16777216.0"), (-0.0, "-0.0"), (3.4028234663852886e38, "3.4028235e+38")],

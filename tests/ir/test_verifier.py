@@ -452,3 +452,27 @@ def test_rules_of_ones_own_are_asked():
         assert "not today" in found.message
     finally:
         unregister_op("TestPicky")
+
+
+@pytest.mark.parametrize(
+    ("attrs", "source", "target", "said"),
+    [
+        ('src_format = "NHWC", dst_format = "NC1HWC0"', "", "NC1HWC0", "src_format"),
+        ('src_format = "NC1HWC0", dst_format = "NHWC"', "NC1HWC0", "", "dst_format"),
+        ('src_format = "NCHW", dst_format = "NC1HWC0"', "", "NC1HWC0, origin = NHWC", "src_format"),
+        ('src_format = "NCHW", dst_format = "FRACTAL_Z", groups = 2', "", "FRACTAL_Z", "groups"),
+        ('src_format = "NCHW", dst_format = "FRACTAL_Z"', "", "FRACTAL_Z, groups = 2", "groups"),
+        ('src_format = "ND", dst_format = "NC1HWC0"', "", "NC1HWC0", None),
+        ('src_format = "NHWC", dst_format = "NC1HWC0"', "", "NC1HWC0, origin = NHWC", None),
+        ('src_format = "NCHW", dst_format = "NHWC"', "", "NHWC", None),
+        ('src_format = "NC1HWC0", dst_format = "FRACTAL_Z"', "NC1HWC0", "FRACTAL_Z", None),
+    ],
+)
+def test_transdata_says_what_its_types_say(attrs, source, target, said):
+    def typed(layout):
+        return f"tensor<2x16x4x4xf16{f', #ge.layout<{layout}>' if layout else ''}>"
+
+    body = f"  %a = ge.TransData(%x) {{{attrs}}} : {typed(target)}\n  ge.NetOutput(%a)"
+    found = verify(read(body, f"%x: {typed(source)}"))
+    assert [d.code for d in found] == (["GX-223"] if said else [])
+    assert all(d.message.startswith(f"ge.TransData: {said} does not fit") for d in found)
