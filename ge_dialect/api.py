@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -82,22 +82,45 @@ def load(
     *,
     weights: str | os.PathLike[str] | None = None,
     sink: DiagnosticSink | None = None,
+    input_shapes: InputShapes | None = None,
 ) -> Model:
     """A model from a file: textual IR, ONNX or a dump of GE, told apart by content.
 
-    weights: the weight folder where it is not the one that the text names.
+    weights: the weight folder where it is not the one that the text names, of ONNX the folder of
+    external data. input_shapes: sizes of open dims of an ONNX model (`give_shapes` gives them to
+    others). sink: takes warnings.
     Raises `GeError`: unreadable file, broken text, unsupported operators (all at once), missing or
     broken weight folder.
     """
-    from ge_dialect.importers.sniff import sniff_kind
-    from ge_dialect.tools.common import decode_text, input_name, read_input
+    from ge_dialect.tools.common import read_input
 
-    data = read_input(path)
+    return load_data(read_input(path), path, weights=weights, sink=sink, input_shapes=input_shapes)
+
+
+def load_data(
+    data: bytes,
+    path: str | os.PathLike[str],
+    *,
+    weights: str | os.PathLike[str] | None = None,
+    sink: DiagnosticSink | None = None,
+    input_shapes: InputShapes | None = None,
+    open_store: Callable[[ModuleOp], WeightStore] | None = None,
+) -> Model:
+    """A model from the bytes of the file at `path` ("-": stdin), as `load` has it.
+
+    open_store: gives the weights of a text in place of `open_weights`.
+    """
+    from ge_dialect.importers.sniff import sniff_kind
+    from ge_dialect.tools.common import decode_text, input_name
+
     name = input_name(path)
     kind = sniff_kind(data, name)
     if kind == "mlir":
         model = parse(decode_text(data, name), filename=name)
-        model.weights = open_weights(model.module, path, weights)
+        if open_store is not None:
+            model.weights = open_store(model.module)
+        else:
+            model.weights = open_weights(model.module, path, weights)
         return model
     if kind != "onnx":
         from ge_dialect.importers.ge_dump import import_dump
@@ -106,7 +129,9 @@ def load(
     from ge_dialect.importers.onnx import import_onnx
 
     folder = None if os.fspath(path) == "-" else Path(path).resolve().parent
-    return import_onnx(data, sink=sink, folder=folder, label=name)
+    if weights is not None:
+        folder = Path(weights)
+    return import_onnx(data, sink=sink, folder=folder, label=name, input_shapes=input_shapes)
 
 
 def open_weights(

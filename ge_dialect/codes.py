@@ -198,6 +198,7 @@ CODES: dict[str, str] = {
     "GX-616": "two tasks use the same memory in no fixed order",
     "GX-617": "a constant does not fit its place in memory",
     "GX-618": "an output has no finite value that could be compared",
+    "GX-619": "a file cannot hold a value of that name",
 }
 
 

@@ -401,8 +401,11 @@ class _Run:
             options["soc"] = self.ctx.soc_name
         options |= origin_options(self.done)
         reproducer = Reproducer(ir, ",".join(self.done), what, options)
-        path = write_reproducer(reproducer, label, self.options.reproducer_dir)
-        return f"ge-opt --run-reproducer {path}" if path else None
+        folder = self.options.reproducer_dir
+        path = write_reproducer(reproducer, label, folder)
+        if path is None:
+            return f"no reproducer could be written to {folder or 'the folder for such files'!r}"
+        return f"ge-opt --run-reproducer {path}"
 
     def _verify(self, item: PassItem | None) -> None:
         from ge_dialect.ir.verifier import verify

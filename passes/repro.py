@@ -93,7 +93,7 @@ def parse_reproducer(text: str, filename: str) -> Reproducer:
         raise bad("the header names no pipeline", 3)
     try:
         options = json.loads(fields.get("options", "{}"))
-    except ValueError:
+    except (ValueError, RecursionError):
         raise bad("the options are not JSON", 4) from None
     if not isinstance(options, dict):
         raise bad("the options are not a JSON object", 4)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -66,7 +66,11 @@ def graph_specs(graph: GraphOp, layouts: LayoutCache) -> list[InputSpec]:
     """The inputs of a `ge.graph`."""
     specs = []
     for name, arg in zip(graph.arg_names(), graph.args, strict=True):
-        layout = layouts(tensor_under(arg.type))
+        try:
+            layout = layouts(tensor_under(arg.type))
+        except GeError as error:
+            named = [replace(d, node=name) for d in error.diagnostics]
+            raise GeError(named, error.exit_code) from None
         specs.append(InputSpec(name, layout.shape, layout.dtype, _argument_bound(arg)))
     return specs
 

@@ -334,7 +334,7 @@ def constant_array(value: Any, weights: WeightStore | None, place: View) -> np.n
         raise user_error(
             "GX-617",
             "a constant does not fit its place",
-            found=f"{list(array.shape)} {array.dtype}",
+            found=f"{list(array.shape)} {array.dtype} from {str(value)[:200]}",
             expected=f"{list(place.shape)} {place.data.dtype}",
         )
     return array

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ge_dialect.diagnostics import user_error
 from ge_dialect.dtypes import BY_NAME, numpy_dtype
+from ge_dialect.weights.index import check_regular
 
 if TYPE_CHECKING:
     import numpy as np
@@ -224,6 +225,7 @@ def _external(
     if os.path.commonpath([path, root]) != root:
         raise bad("the location is outside the folder of the model", found=repr(location[:120]))
     try:
+        check_regular(Path(path))
         size = os.stat(path).st_size
         offset = int(fields.get("offset", "0") or 0)
         bits = BY_NAME[source.dtype].bits

@@ -15,7 +15,12 @@ def sniff_kind(data: bytes, name: str) -> str:
     """
     head = data[:4096]
     if not data.strip():
-        raise user_error("GX-009", f"{name} is empty")
+        raise user_error(
+            "GX-009",
+            "the input is empty",
+            location=f"{name}:1:1",
+            expected="a module, a ge.graph, an ONNX model or a dump of GE",
+        )
     control = any(byte < 32 and byte not in (9, 10, 12, 13, 27) for byte in head)
     if not control:
         from ge_dialect.importers.ge_sniff import dump_kind

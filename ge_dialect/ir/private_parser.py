@@ -28,6 +28,10 @@ class OpenLexer(MLIRLexer):
     _unescaped_characters_regex = re.compile(r'"(?:[^"\\\n\v\f]++|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*+"')
 
 
+_ALIAS_USE = re.compile(r"[#!]\w+")
+#: Values that an alias may stand for, counting those of the aliases in it: a few lines of aliases
+#: of aliases can stand for more than any machine prints.
+MAX_ALIAS_SIZE = 100_000
 #: Attributes, types and locations stand in one another at most so deep; printing them, comparing
 #: them and hashing them takes a few Python frames per level.
 MAX_NESTING = 100
@@ -36,11 +40,15 @@ MAX_NESTING = 100
 class OpenParser(Parser):
     """xDSL's parser; subclasses replace `read_block_body` and `find_op`."""
 
+    #: MLIR's widest integer has 2^24 bits; the range of one of 10^11 bits fills the memory.
+    _builtin_integer_type_regex = re.compile(r"^[su]?i([0-9]{1,7})$", re.ASCII)
+
     def __init__(self, ctx: Context, text: str, name: str = "<unknown>") -> None:
         super().__init__(ctx, "", name)
         self._parser_state = ParserState(OpenLexer(Input(text, name)))
         self._early: set[str] = set()
         self._nesting = 0
+        self._alias_sizes: dict[str, int] = {}
 
     def find_location_aliases(self, text: str) -> None:
         """Read `#loc3 = loc(...)` lines of the whole text; MLIR writes them behind their uses."""
@@ -51,6 +59,7 @@ class OpenParser(Parser):
             later: list[tuple[str, str]] = []
             for name, value in left:
                 try:
+                    self._weigh_alias(name, value, self.token_span)
                     self.attribute_aliases[name] = self.sub_parser(value).parse_attribute()
                     self._early.add(name)
                 except ParseError:
@@ -110,6 +119,19 @@ class OpenParser(Parser):
                 self._parse_file_metadata_dictionary()
             else:
                 return
+
+    def _parse_alias_def(self) -> None:
+        token = self._current_token
+        super()._parse_alias_def()
+        text = self._parser_state.lexer.input.content[token.span.end : self.pos]
+        self._weigh_alias(token.text, text, token.span)
+
+    def _weigh_alias(self, name: str, text: str, span: Span) -> None:
+        """Note how many values an alias stands for; an error where they are too many."""
+        size = 1 + sum(self._alias_sizes.get(use, 0) for use in _ALIAS_USE.findall(text))
+        if size > MAX_ALIAS_SIZE:
+            raise ParseError(span, f"{name} stands for more than {MAX_ALIAS_SIZE} values")
+        self._alias_sizes[name] = size
 
     def _register_ssa_definition(self, name: str, values: Sequence[SSAValue], span: Span) -> None:
         super()._register_ssa_definition(name, values, span)

@@ -97,7 +97,7 @@ def _refuse_foreign_characters(text: str, filename: str) -> None:
                     "GX-101",
                     "a character that is not ASCII outside of strings and comments",
                     location=f"{filename}:{line}:{at - text.rfind(chr(10), 0, at)}",
-                    found=f"{match[0]} (U+{ord(match[0]):04X})",
+                    found=f"{match[0] if match[0].isprintable() else ''} (U+{ord(match[0]):04X})",
                 )
             )
 
@@ -177,15 +177,33 @@ def diagnose(error: ParseError, filename: str) -> Diagnostic:
             place = Span(odd.start, odd.end, span.input)
             error = GeParseError(place, odd.message, hint=odd.hint, expected=odd.expected)
             span = place
+    code, message = getattr(error, "code", None) or _code_of(error.msg), _tidy(error.msg)
+    if "before closing string" in message:
+        span, message = _broken_string(span)
     line, column, excerpt = _excerpt(span)
     return Diagnostic(
-        getattr(error, "code", None) or _code_of(error.msg),
-        _tidy(error.msg),
+        code,
+        message,
         location=f"{filename}:{line}:{column}",
         excerpt=excerpt,
         hint=getattr(error, "hint", None),
         expected=getattr(error, "expected", None),
     )
+
+
+_STRING_PART = re.compile(r'(?:[^"\\\n\v\f]|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*')
+
+
+def _broken_string(span: Span) -> tuple[Span, str]:
+    """Where the string literal at a place goes wrong, and in what way."""
+    text = span.input.content
+    part = _STRING_PART.match(text, span.start + 1)
+    end = part.end() if part is not None else span.start + 1
+    if text[end : end + 1] == "\\":
+        message = 'there is no such escape in strings: \\\\, \\", \\n, \\t and two hex digits are'
+        return Span(end, min(end + 2, len(text)), span.input), message
+    what = "the text ends in it" if end >= len(text) else "a line ends in it (write \\n or \\0A)"
+    return span, f"a string is not closed: {what}"
 
 
 def _code_of(message: str) -> str:
@@ -199,8 +217,18 @@ def _code_of(message: str) -> str:
     return "GX-101"
 
 
+#: What xDSL's parser, Python and we call the same thing.
+_OTHER_WORDS = {
+    "in block definition": "'}' expected: the body of a graph or an operation is not closed",
+    "set_int_max_str_digits": "a number of more digits than any value has",
+}
+
+
 def _tidy(message: str) -> str:
     text = " ".join(message.split())
+    for phrase, words in _OTHER_WORDS.items():
+        if text == phrase or (phrase in text and "_" in phrase):
+            return words
     return text[:1].lower() + text[1:] if text[1:2].islower() else text
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 _BEGINS = re.compile(r"\b(tensor)\s*([<\[(])", re.IGNORECASE)
 _CLOSES = {"<": ">", "[": "]", "(": ")"}
 _JOIN = re.compile(r"[\sxX,]*")
-_DIM = re.compile(r"\d+|\?|\*|-1")
+_DIM = re.compile(r"-?\d+|\?|\*")
 _WORD = re.compile(r"!?[A-Za-z_][\w.]*(?:<[^<>]*>)?")
 #: A dim with a name; "complex64" and "hex" are none, as no dim or type follows the x.
 _SYMBOL = re.compile(r"([A-Za-z]\w*?)[xX](?=\d+x|[?!]|u?i\d|b?f\d|bool|float|u?int|double|[A-Z])")
@@ -134,7 +134,7 @@ def _generous(body: str, offset: int) -> _Read:
         if symbol is not None and element_text(symbol[1]):
             break  # "f16x4x3": the element type stands first
         if dim is not None:
-            dims.append("?" if dim[0] == "-1" else dim[0])
+            dims.append("?" if dim[0][0] == "-" else dim[0])
             join = _JOIN.match(body, dim.end())
             pos = join.end() if join is not None else dim.end()
         elif symbol is not None:

@@ -10,7 +10,7 @@ import io
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
     from ge_dialect.diagnostics import Diagnostic, GeError
@@ -59,16 +59,34 @@ def run_tool(
     to stderr. A closed pipe and Ctrl-C end silently with the status a shell expects (141, 130); an
     unforeseen exception is one line and status 70, with its traceback when ``GE_DEBUG`` is set.
     ``packages`` are those of ours that the tool uses; a foreign package hiding one is reported.
-    With ``argv`` None, threads that code of others left do not keep the process alive.
+    With ``argv`` None the process is the tool's own: threads that code of others left do not keep
+    it alive, warnings of Python are for those who ask for them (``python -W``, ``GE_DEBUG``), and
+    SIGTERM and SIGHUP end it after half-written outputs are gone.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
     _replace_closed_streams()
-    status = _status_of(main, arguments, packages)
-    if argv is None:  # the process is the tool's own, and ends with it
-        from ge_dialect.tools.ending import end_despite_threads
+    if argv is not None:
+        return _status_of(main, arguments, packages)
+    from ge_dialect.tools.ending import Ended, end_despite_threads, heed_signals
 
-        end_despite_threads(status)
+    _settle_process()
+    heed_signals()
+    try:
+        status = _status_of(main, arguments, packages)
+    except Ended as signal:
+        signal.end()
+    end_despite_threads(status)
     return status
+
+
+def _settle_process() -> None:
+    """What a user sees has a place on any terminal, and is said by the tool alone."""
+    import warnings
+
+    if not sys.warnoptions and not os.environ.get(DEBUG_VARIABLE):
+        warnings.simplefilter("ignore")
+    if isinstance(sys.stdout, io.TextIOWrapper):  # names of nodes are in any script
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def _status_of(
@@ -83,7 +101,9 @@ def _status_of(
     except BrokenPipeError:
         _silence_stdout()
         return EXIT_CLOSED_PIPE
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stop:
+        if type(stop) is not KeyboardInterrupt:  # `ending.Ended`
+            raise
         _say("interrupted")
         return EXIT_INTERRUPTED
     except BaseException as error:
@@ -91,11 +111,21 @@ def _status_of(
     return EXIT_OK if status is None else int(status)
 
 
+def _refuse_write(*_: Any) -> NoReturn:
+    raise OSError(errno.EBADF, "standard output is closed")
+
+
+class _ClosedBytes(io.RawIOBase):
+    """The bytes of a closed standard output."""
+
+    write = _refuse_write
+
+
 class _ClosedOutput(io.TextIOBase):
     """In the place of a standard output that was closed before the start (`>&-`)."""
 
-    def write(self, text: str) -> int:
-        raise OSError(errno.EBADF, "standard output is closed")
+    buffer = _ClosedBytes()
+    write = _refuse_write
 
 
 def _replace_closed_streams() -> None:
@@ -241,7 +271,7 @@ def atomic_write(path: str | os.PathLike[str], data: str | bytes) -> None:
     if name == "-":
         _write_stdout(raw)
         return
-    target = os.path.realpath(name)
+    target = _place(name)
     try:
         if os.path.exists(target) and not os.path.isfile(target):
             if os.path.isdir(target):
@@ -255,6 +285,16 @@ def atomic_write(path: str | os.PathLike[str], data: str | bytes) -> None:
     except OSError as error:
         reason = error.strerror or str(error)
         raise tool_error("GX-002", f"cannot write {name!r}: {reason}") from None
+
+
+def _place(name: str) -> str:
+    """The file that an output's name leads to. Raises ``GeError`` GX-002 where it leads to none."""
+    target = os.path.realpath(name)
+    if name.endswith(os.sep) and not os.path.isdir(target):
+        raise tool_error("GX-002", f"cannot write {name!r}: this is the name of a folder")
+    if os.path.islink(target):
+        raise tool_error("GX-002", f"cannot write {name!r}: the link leads in a circle")
+    return target
 
 
 def _write_stdout(raw: bytes) -> None:
@@ -292,7 +332,7 @@ def check_writable(path: str | os.PathLike[str]) -> None:
     name = os.fspath(path)
     if name == "-":
         return
-    target = os.path.realpath(name)
+    target = _place(name)
     folder = os.path.dirname(target)
     if os.path.isdir(target):
         raise tool_error("GX-002", f"cannot write {name!r}: it is a folder")
@@ -315,11 +355,15 @@ def refuse_terminal(path: str | os.PathLike[str], what: str) -> None:
         )
 
 
-def check_outputs(paths: Iterable[str | os.PathLike[str] | None]) -> None:
+def check_outputs(
+    paths: Iterable[str | os.PathLike[str] | None],
+    inputs: Iterable[str | os.PathLike[str] | None] = (),
+) -> None:
     """``check_writable`` for all outputs of a call; two that are one file are refused, too.
 
-    None and "-" (stdout) are passed by.
+    An output over one of ``inputs`` is refused. None and "-" (the standard streams) are passed by.
     """
+    read = {os.path.realpath(os.fspath(p)): os.fspath(p) for p in inputs if p not in (None, "-")}
     seen: set[str] = set()
     for path in paths:
         if path is None or os.fspath(path) in ("", "-"):
@@ -329,6 +373,8 @@ def check_outputs(paths: Iterable[str | os.PathLike[str] | None]) -> None:
         if os.path.exists(name) and not os.path.isfile(name):
             continue  # a device or a pipe takes several
         target = os.path.realpath(name)
+        if target in read:
+            raise tool_error("GX-002", f"cannot write {name!r}: it is an input of this call")
         if target in seen:
             raise tool_error("GX-002", f"two outputs of one call would go to {name!r}")
         seen.add(target)

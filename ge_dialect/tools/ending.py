@@ -1,14 +1,45 @@
-"""The end of a tool's process, also where code of others left a thread running."""
+"""The end of a tool's process: by a signal, and where code of others left a thread running."""
 
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import threading
 import time
+from types import FrameType
+from typing import NoReturn
 
 #: Seconds that threads of others may still take once the tool is done.
 GRACE = 3.0
+
+
+class Ended(KeyboardInterrupt):
+    """A signal asks the process to end; like Ctrl-C it passes all code that cleans up."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+    def end(self) -> NoReturn:
+        """End the process by the signal, so that its parent sees which one it was."""
+        os.kill(os.getpid(), self.number)
+        os._exit(128 + self.number)
+
+
+def heed_signals() -> None:
+    """Make SIGTERM and SIGHUP raise `Ended` once, unless the process ignores them (`nohup`)."""
+    if threading.current_thread() is not threading.main_thread():
+        return
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, _end_by)
+
+
+def _end_by(number: int, _: FrameType | None) -> NoReturn:
+    signal.signal(number, signal.SIG_DFL)  # the next one ends the process at once
+    raise Ended(number)
 
 
 def end_despite_threads(status: int) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def read_npz(path: str | os.PathLike[str], code: str) -> dict[str, np.ndarray[Any, Any]]:
     """Arrays by name. Raises `GeError`: GX-001 for no file, `code` for a file that is no .npz.
 
-    Nothing in the file is unpickled.
+    Nothing in the file is unpickled. Arrays of the other byte order get that of this machine.
     """
     import numpy as np
 
@@ -30,6 +30,8 @@ def read_npz(path: str | os.PathLike[str], code: str) -> dict[str, np.ndarray[An
                     arrays[key] = archive[key]
                     if not isinstance(arrays[key], np.ndarray):
                         raise ValueError(f"member {key!r} is no array")
+                    if not arrays[key].dtype.isnative:
+                        arrays[key] = arrays[key].astype(arrays[key].dtype.newbyteorder("="))
     # zipfile, zlib and numpy raise about ten types of exception for broken bytes
     except Exception as error:
         reason = " ".join(str(error).split())[:200] or type(error).__name__

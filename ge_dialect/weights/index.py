@@ -7,8 +7,10 @@ shard is abstract: it has a type and no bytes.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
+import stat
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -57,6 +59,7 @@ def read_index(folder: Path) -> dict[str, Entry]:
     """Read and check `index.json`. Raises `GeError` GX-300, GX-301 or GX-302."""
     path = inside(folder, INDEX)
     try:
+        check_regular(path)
         document = json.loads(path.read_bytes())
     except FileNotFoundError:
         raise user_error(
@@ -124,6 +127,14 @@ def check_shard_name(name: str) -> None:
             "a shard must be a plain file name in the weight folder",
             found=repr(name[:120]),
         )
+
+
+def check_regular(path: Path) -> None:
+    """Raise `OSError` for anything but a file with bytes: opening a pipe would wait for ever."""
+    mode = path.stat().st_mode
+    if not stat.S_ISREG(mode):
+        number = errno.EISDIR if stat.S_ISDIR(mode) else errno.EINVAL
+        raise OSError(number, "Is a directory" if stat.S_ISDIR(mode) else "not a regular file")
 
 
 def inside(folder: Path, name: str) -> Path:

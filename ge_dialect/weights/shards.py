@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from ge_dialect.diagnostics import user_error
 from ge_dialect.dtypes import BY_NAME, numpy_dtype
+from ge_dialect.weights.index import check_regular
 
 if TYPE_CHECKING:
     import numpy as np
@@ -148,6 +149,7 @@ class Shard:
         self.tensors: dict[str, tuple[Stored, int]] = {}
         self._map: mmap.mmap | None = None
         try:
+            check_regular(path)
             with path.open("rb") as stream:
                 size = os.fstat(stream.fileno()).st_size
                 self._read_header(stream, size)

@@ -137,7 +137,8 @@ class _Planner:
         block = self.graph.body
         root, problems = roots(block)
         for problem in problems:
-            self.ctx.sink.error("GX-510", f"{problem.op.name} {problem.reason}", op=problem.op)
+            text = f"{problem.op.name} {problem.reason}"
+            self.ctx.sink.error("GX-510", text, op=problem.op, hint=problem.hint)
         unknown: list[Operation] = []
         told: list[Operation] = []
         for op in nodes_of(block):

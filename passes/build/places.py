@@ -26,6 +26,10 @@ CONSTANTS = frozenset({"ge.Const", "ge.Constant", "ge.FileConstant"})
 VARIABLES = frozenset({"ge.Variable", "ge.VariableV2"})
 _RELABEL = frozenset({"Reinterpret", "ReFormat", "Bitcast"})
 _NO_VALUES = frozenset({"ge.NoOp", "ge.NetOutput"})
+_CONTROL_HINT = (
+    "ge-run --mode eager runs it; loops of ONNX whose rounds the input shapes settle are unrolled "
+    "where these are given at import (--input-shape)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,7 @@ class Problem:
 
     op: Operation
     reason: str
+    hint: str | None = None
 
 
 def roots(block: Block) -> tuple[dict[int, SSAValue], list[Problem]]:
@@ -50,7 +55,8 @@ def roots(block: Block) -> tuple[dict[int, SSAValue], list[Problem]]:
         for result in results:
             root[id(result)] = result
         if op.ge_type in BODY_OPS:
-            problems.append(Problem(op, "runs graphs of its own, which needs control flow"))
+            reason = "runs graphs of its own, which needs control flow"
+            problems.append(Problem(op, reason, _CONTROL_HINT))
         elif op.name in CONSTANTS or op.name in VARIABLES:
             continue
         elif has_task(op):

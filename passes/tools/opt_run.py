@@ -8,7 +8,7 @@ import os
 import sys
 import time
 import traceback
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -71,7 +71,7 @@ class OptRun:
         finally:
             # A report is most useful when something went wrong.
             if args.json_report:
-                self._write_report(status)
+                status = self._write_report(status)
             self.loads.close()
         if args.statistics:
             sys.stderr.write(self.statistics.render())
@@ -104,6 +104,9 @@ class OptRun:
                 raise user_error("GX-002", f"{name!r} would be a file and the folder of the dumps")
         try:
             common.check_outputs((*outputs, args.json_report))
+            # Only the result may replace the input.
+            reports = (*outputs[1:], args.json_report)
+            common.check_outputs(reports, (args.input, args.validate_inputs))
         except GeError:
             args.json_report = None  # it has no place of its own, so nothing is written there
             raise
@@ -433,7 +436,8 @@ class OptRun:
         if error.__cause__ is not None and os.environ.get(common.DEBUG_VARIABLE):
             traceback.print_exception(error.__cause__)
 
-    def _write_report(self, status: int) -> None:
+    def _write_report(self, status: int) -> int:
+        """Write the report; the exit status of the tool."""
         data = {
             "tool": "ge-opt",
             "version": 1,
@@ -444,8 +448,12 @@ class OptRun:
             "diagnostics": [d.to_json() for d in self.diagnostics],
             "timing": self.timing.finish().to_json(),
         }
-        with suppress(GeError):
+        try:
             common.atomic_write(self.args.json_report, json.dumps(data, indent=1) + "\n")
+        except GeError as error:
+            self._report(error.diagnostics)
+            return status or error.exit_code
+        return status
 
 
 class _ShowProgress(Instrument):

@@ -38,7 +38,7 @@ def _reduce(args: argparse.Namespace, loads: ExitStack) -> int:
     soc = args.soc or options.get("soc") or DEFAULT_SOC
     load_soc(soc)
     setting = Setting(soc, options.get("driver", "default"))
-    inputs = _inputs(args, options)
+    inputs = _inputs(args, options, model)
     oracle = _oracle(args, options, model, pipeline, setting)
     progress = Progress("reducing")
     with progress:
@@ -61,7 +61,7 @@ def _reduce(args: argparse.Namespace, loads: ExitStack) -> int:
 
 def _read(args: argparse.Namespace, loads: ExitStack) -> tuple[Any, list[str], dict[str, Any]]:
     """The model, pipeline texts, and options of a reproducer; what it needs stays loaded."""
-    from ge_dialect.api import Model, load, open_weights
+    from ge_dialect.api import Model, load_data, open_weights
     from ge_dialect.importers.sniff import sniff_kind
     from ge_dialect.ir.reader import parse_module
     from passes.plugins import loaded_for, recorded
@@ -70,8 +70,8 @@ def _read(args: argparse.Namespace, loads: ExitStack) -> tuple[Any, list[str], d
     name = common.input_name(args.input)
     data = common.read_input(args.input)
     texts = args.pipeline or []
-    if args.input != "-" and sniff_kind(data, name) != "mlir":
-        return load(args.input), texts, {}
+    if sniff_kind(data, name) != "mlir":
+        return load_data(data, args.input, weights=args.weights), texts, {}
     text = common.decode_text(data, name)
     options: dict[str, Any] = {}
     if is_reproducer(text):
@@ -87,13 +87,22 @@ def _default_output(path: str) -> str:
     return "reduced.mlir" if path == "-" else f"{Path(path).stem}.reduced.mlir"
 
 
-def _inputs(args: argparse.Namespace, options: dict[str, Any]) -> dict[str, Any] | None:
+def _inputs(args: argparse.Namespace, options: dict[str, Any], model: Any) -> dict[str, Any] | None:
     path = args.inputs or options.get("validate_inputs")
     if not path:
         return None
     from passes.validate import load_inputs
 
-    return load_inputs(path)
+    arrays = load_inputs(path)
+    known = {name for graph in model.graphs for name in graph.arg_names()}
+    if unknown := [name for name in arrays if name not in known]:
+        raise user_error(
+            "GX-602",
+            f"unknown inputs: {', '.join(unknown)}",
+            found=path,
+            expected=", ".join(sorted(known)) or "none",
+        )
+    return arrays
 
 
 def _oracle(

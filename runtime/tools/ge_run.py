@@ -106,6 +106,8 @@ def run(argv: Sequence[str]) -> int:
     options = parser.parse_args(argv)
     if options.inputs and options.random_inputs is not None:
         parser.error("--inputs and --random-inputs exclude each other")
+    if options.model == "-" and options.inputs == "-":
+        parser.error("the model and --inputs cannot both come from standard input")
     if options.golden and options.mode == "eager":
         parser.error("--golden and --mode eager exclude each other")
     if options.golden and options.check is not None:

@@ -12,36 +12,34 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ge_dialect.api import Model, evaluate, give_shapes, load, parse, pick_graph
+from ge_dialect.api import Model, evaluate, pick_graph
 from ge_dialect.diagnostics import Diagnostic, ExitCode, GeError, user_error
 from ge_dialect.ir.copying import copy_module
-from ge_dialect.ir.types import is_static, tensor_under
-from ge_dialect.ir.verifier import verify_or_raise
 from ge_dialect.semantics.budget import Budget, limited, with_steps
 from ge_dialect.semantics.compare import relative_error
 from ge_dialect.semantics.context import Ref
 from ge_dialect.tools.common import (
     atomic_write,
     check_outputs,
-    decode_text,
-    read_input,
     render_diagnostics,
 )
 from ge_dialect.tools.npz import read_npz
 from ge_dialect.tools.progress import Progress
-from passes import run_pipeline
 from runtime.api import compile_default, is_compiled, load_chip, simulate
 from runtime.inputs import InputSpec, graph_specs, model_specs, random_inputs
 from runtime.memory import LayoutCache, free_bytes, host_memory
 from runtime.op_summary import op_statistic_csv, op_summary_csv, task_time_csv
 from runtime.report import summary
 from runtime.result import RunResult
+from runtime.tools.run_source import read_model
 from runtime.trace import trace_json
 
 if TYPE_CHECKING:
     import argparse
 
 Arrays = dict[str, np.ndarray]
+#: Bytes of a name in a zip archive, less those of ".npy".
+_LONGEST_NAME = 65_531
 
 
 def run_model(options: argparse.Namespace) -> int:
@@ -53,11 +51,9 @@ def run_model(options: argparse.Namespace) -> int:
 
 
 def _run(options: argparse.Namespace) -> int:
-    check_outputs(_files(options))
+    check_outputs(_files(options), (options.model, options.inputs))
     with Progress("reading") as progress:
-        model = _load(options)
-        verify_or_raise(model.module)
-        _close_dims(options, model)
+        model = read_model(options)
         specs = _specs(model, options.graph)
         inputs = _inputs(options, specs)
         if options.golden:
@@ -111,50 +107,6 @@ def _sanitize(model: Model) -> None:
 # --- reading ---
 
 
-def _load(options: argparse.Namespace) -> Model:
-    if options.model == "-":
-        text = decode_text(read_input("-"), "<stdin>")
-        model = parse(text, filename="<stdin>")
-        if options.weights is not None:
-            from ge_dialect.weights.store import WeightStore
-
-            model.weights = WeightStore.open(options.weights)
-        return model
-    return load(options.model, weights=options.weights)
-
-
-def _close_dims(options: argparse.Namespace, model: Model) -> None:
-    """Give open dims of the inputs the sizes that are asked for, or those of the arrays given."""
-    shapes = None
-    if options.input_shape is not None:
-        from ge_dialect.input_shapes import parse_input_shapes
-
-        shapes = parse_input_shapes(options.input_shape)
-    if is_compiled(model.module):
-        if shapes is not None:
-            raise user_error("GX-339", "a compiled model has no open dims", found="rt.model")
-        if options.graph is not None:
-            raise user_error(
-                "GX-011",
-                "a compiled model has no graphs to choose from",
-                found=f"--graph {options.graph} and rt.model",
-            )
-        return
-    graph = pick_graph(model, options.graph)
-    types = [tensor_under(a.type) for a in graph.args]
-    is_open = {
-        name
-        for name, type_ in zip(graph.arg_names(), types, strict=True)
-        if type_ is not None and not is_static(type_)
-    }
-    if shapes is None and is_open and options.inputs:
-        arrays = read_npz(options.inputs, "GX-611")
-        shapes = {name: a.shape for name, a in arrays.items() if name in is_open}
-    if shapes:
-        give_shapes(model, shapes, graph=options.graph)
-        run_pipeline(model, "infer-shape", reproducer=False)
-
-
 def _only(model: Model, name: str | None) -> Model:
     """The model with just the graph of that name."""
     if name is None:
@@ -201,7 +153,9 @@ def read_arrays(path: str, specs: Sequence[InputSpec] = ()) -> Arrays:
     arrays = read_npz(path, "GX-611")
     for spec in specs:
         array = arrays.get(spec.name)
-        if array is not None and array.dtype.kind == "V":
+        if array is None or spec.dtype.isbuiltin == 1:
+            continue
+        if array.dtype.kind == "V" and array.dtype.names is None:
             if array.dtype.itemsize == spec.dtype.itemsize:
                 arrays[spec.name] = array.view(spec.dtype)
     return arrays
@@ -241,12 +195,12 @@ def _describe(name: str, array: Any) -> str:
     array = np.asarray(array)
     line = f"{name}: {'x'.join(map(str, array.shape)) or 'scalar'} {array.dtype}"
     if array.size and array.dtype.kind not in "OUSV":
-        wide = np.abs(array) if array.dtype.kind == "c" else array
-        wide = wide.astype(np.float64)
-        numbers = wide[~np.isnan(wide)]
+        with np.errstate(all="ignore"):  # signalling NaN, sums beyond any number
+            wide = np.abs(array) if array.dtype.kind == "c" else array
+            wide = wide.astype(np.float64)
+            numbers = wide[~np.isnan(wide)]
+            mean = numbers.mean() if numbers.size else 0.0
         if numbers.size:
-            with np.errstate(invalid="ignore"):
-                mean = numbers.mean()
             line += f", from {numbers.min():.6g} to {numbers.max():.6g}, mean {mean:.6g}"
         if numbers.size < array.size:
             line += f", {array.size - numbers.size} of {array.size} values NaN"
@@ -305,7 +259,8 @@ def _not_finite(array: Any) -> tuple[int, int]:
     array = np.asarray(array)
     if array.dtype.kind in "OUSbiu":
         return 0, 0
-    wide = array if array.dtype.kind == "c" else array.astype(np.float64)
+    with np.errstate(invalid="ignore"):  # a signalling NaN
+        wide = array if array.dtype.kind == "c" else array.astype(np.float64)
     return int(np.isnan(wide).sum()), int(np.isinf(wide).sum())
 
 
@@ -364,6 +319,13 @@ def write_arrays(path: str | os.PathLike[str], arrays: Mapping[str, Any]) -> Non
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
         for name, array in arrays.items():
+            if "\0" in name or len(name.encode()) > _LONGEST_NAME:
+                raise user_error(
+                    "GX-619",
+                    "an .npz cannot hold a value of that name",
+                    node=name,
+                    expected=f"at most {_LONGEST_NAME} bytes, none of them zero",
+                )
             entry = io.BytesIO()
             np.save(entry, np.asarray(array), allow_pickle=False)
             # A fixed date: the default is the time of writing.

@@ -386,7 +386,7 @@ def test_a_shift_of_the_smallest_number(tool: Tool, inside: Path):
 
 
 def test_nothing_to_reduce(tool: Tool, inside: Path):
-    refused(tool, "ge-reduce", "-", "-p", "cse", code="GX-443", stdin="")
+    refused(tool, "ge-reduce", "-", "-p", "cse", code="GX-443", stdin="builtin.module {\n}\n")
 
 
 # --- options -----------------------------------------------------------------------------------

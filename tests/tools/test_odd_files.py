@@ -1,0 +1,361 @@
+"""Files and streams that nobody gives on purpose: a diagnostic, no waiting, no half output."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ge_dialect.api import Model, load, save
+from ge_dialect.builder import Graph, ge
+from ge_dialect.diagnostics import GeError
+from ge_dialect.tools import common, ending
+
+Tool = Callable[..., Any]
+
+NET = """\
+ge.graph @g(%x: tensor<4xf32>) {
+  %y = ge.Relu(%x) : tensor<4xf32>
+  ge.NetOutput(%y)
+}
+"""
+RUN = ("ge-run", "net.mlir", "--random-inputs", "0", "-q")
+
+
+@pytest.fixture
+def inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working folder with a small graph in net.mlir."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "net.mlir").write_text(NET)
+    return tmp_path
+
+
+def refused(tool: Tool, *arguments: str, code: str, status: int = 1, stdin: bytes = b"") -> str:
+    """What a run says that must end with that status and code, leaving everything as it was."""
+    before = {p: os.lstat(p).st_mtime_ns for p in sorted(os.listdir())}
+    done = tool(*arguments, stdin=stdin)
+    said = done.err.decode()
+    assert done.status == status, said
+    assert f"{code}: " in said
+    assert "Traceback" not in said
+    assert {p: os.lstat(p).st_mtime_ns for p in sorted(os.listdir())} == before
+    return said
+
+
+def model_with_weights() -> None:
+    """A small model as m.mlir, its weights in m.weights."""
+    g = Graph("m")
+    w = np.arange(1024, dtype=np.float32).reshape(32, 32)
+    g.output(ge.MatMulV2(g.input("x", (2, 32)), w, name="fc"))
+    save(g.model(), "m.mlir")
+
+
+def saved(**arrays: Any) -> bytes:
+    """The bytes of an .npz."""
+    stream = io.BytesIO()
+    np.savez(stream, **arrays)
+    return stream.getvalue()
+
+
+# --- outputs ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["folder/", "circle", "x" * 300])
+def test_names_that_lead_to_no_file(tool: Tool, inside: Path, name: str) -> None:
+    (inside / "circle").symlink_to("circle")
+    for arguments in (
+        ("ge-opt", "net.mlir", "-p", "cse", "-o", name),
+        ("ge-opt", "net.mlir", "-p", "cse", "-o", "/dev/null", "--json-report", name),
+        ("ge-translate", "net.mlir", "-o", name),
+        (*RUN, "--outputs", name),
+    ):
+        refused(tool, *arguments, code="GX-002")
+
+
+def test_reports_do_not_replace_what_is_read(tool: Tool, inside: Path) -> None:
+    (inside / "in.npz").write_bytes(saved(x=np.zeros(4, np.float32)))
+    for report in ("--trace", "--op-summary", "--outputs", "--values"):
+        refused(tool, *RUN, report, "./net.mlir", code="GX-002")
+    refused(tool, "ge-run", "net.mlir", "--inputs", "in.npz", "--outputs", "in.npz", code="GX-002")
+    for report in ("--json-report", "--remarks-json", "--fusion-report"):
+        refused(tool, "ge-opt", "net.mlir", "-p", "cse", report, "net.mlir", code="GX-002")
+    assert tool("ge-opt", "net.mlir", "-p", "cse", "-o", "net.mlir").status == 0
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
+def test_a_report_on_a_full_disk_is_said(tool: Tool, inside: Path) -> None:
+    words = ("ge-opt", "net.mlir", "-p", "cse", "-o", "/dev/null", "--json-report", "/dev/full")
+    assert "No space left" in refused(tool, *words, code="GX-002")
+
+
+def test_a_reproducer_without_a_place_is_said(tool: Tool, inside: Path) -> None:
+    (inside / "boom.py").write_text(
+        "from dataclasses import dataclass\nfrom passes.base import Pass\n\n\n"
+        "@dataclass(frozen=True)\nclass Boom(Pass):\n    name = 'boom-of-a-test'\n\n"
+        "    def run(self, module, ctx):\n        raise KeyError(3)\n"
+    )
+    words = ("ge-opt", "net.mlir", "--load", "boom.py", "-p", "boom-of-a-test")
+    done = tool(*words, "--reproducer-dir", "net.mlir/below")
+    assert done.status == 70
+    assert b"no reproducer could be written to 'net.mlir/below'" in done.err
+
+
+def test_names_that_no_archive_holds(tool: Tool, inside: Path) -> None:
+    for name in ("a\\00b", "a" * 70_000):
+        text = NET.replace(") {", f') attributes {{ge.output_names = ["{name}"]}} {{', 1)
+        words = ("ge-run", "-", "--random-inputs", "0", "-q", "--outputs", "o.npz")
+        refused(tool, *words, code="GX-619", stdin=text.encode())
+
+
+# --- streams and signals ---------------------------------------------------------------------
+
+
+def process(*arguments: str, before: str = "", **kwargs: Any) -> subprocess.CompletedProcess[bytes]:
+    """`ge-run` as a process of its own, through a shell where `before` says so."""
+    command = [sys.executable, "-m", "runtime.tools.ge_run", *arguments]
+    if before:
+        command = ["sh", "-c", f'exec "$@" {before}', "sh", *command]
+    return subprocess.run(command, capture_output=True, timeout=60, check=False, **kwargs)
+
+
+def test_bytes_for_a_closed_stdout(inside: Path) -> None:
+    done = process("net.mlir", "--random-inputs", "0", "--outputs", "-", before=">&-")
+    assert done.returncode == 1
+    assert b"standard output is closed" in done.stderr
+
+
+def test_any_name_on_a_terminal_without_unicode(inside: Path) -> None:
+    (inside / "net.mlir").write_text(NET.replace("@g", '@"\u5377\u79ef"'), encoding="utf-8")
+    ascii_only = {**os.environ, "PYTHONIOENCODING": "ascii", "LC_ALL": "C", "PYTHONUTF8": "0"}
+    done = process("net.mlir", "--random-inputs", "0", env=ascii_only)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert rb"\u5377\u79ef" in done.stdout
+
+
+def test_a_signalling_nan_is_no_warning(inside: Path) -> None:
+    bits = np.array([0x7F800001, 0xFFC12345, 0x7F800000, 0x80000000], np.uint32)
+    (inside / "in.npz").write_bytes(saved(x=bits.view(np.float32)))
+    done = process("net.mlir", "--inputs", "in.npz", "--check", "0", "-q")
+    assert (done.returncode, done.stderr) == (0, b"")
+    golden = process("net.mlir", "--inputs", "in.npz", "--golden")
+    assert (golden.returncode, golden.stderr) == (0, b"")
+
+
+_SLOW = """
+import os, sys, time
+from ge_dialect.tools import common
+
+def main(argv):
+    write = os.replace
+    def slow(a, b):
+        print("writing", flush=True)
+        time.sleep(30)
+    os.replace = slow
+    common.atomic_write("out", b"half")
+
+sys.argv = ["x"]
+sys.exit(common.run_tool(main))
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_leaves_no_half_output(inside: Path, number: signal.Signals) -> None:
+    with subprocess.Popen([sys.executable, "-c", _SLOW], stdout=subprocess.PIPE) as running:
+        assert running.stdout is not None
+        assert running.stdout.readline() == b"writing\n"
+        running.send_signal(number)
+        assert running.wait(20) == -number
+    assert os.listdir() == ["net.mlir"]
+
+
+def test_signals_that_are_ignored_stay_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    old = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    term = signal.getsignal(signal.SIGTERM)
+    try:
+        ending.heed_signals()
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, old)
+        signal.signal(signal.SIGTERM, term)
+
+
+def test_a_closed_output_refuses_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", common._ClosedOutput())
+    for data in ("text", b"\x93bytes"):
+        with pytest.raises(OSError, match="closed"):
+            common.atomic_write("-", data)
+
+
+# --- inputs ----------------------------------------------------------------------------------
+
+
+def test_the_empty_input_is_said_by_all_tools(tool: Tool, inside: Path) -> None:
+    for command in (
+        "ge-opt -",
+        "ge-run - --random-inputs 0",
+        "ge-translate -",
+        "ge-reduce - -p cse",
+    ):
+        refused(tool, *command.split(), code="GX-009")
+
+
+def test_model_and_inputs_from_one_stream(tool: Tool, inside: Path) -> None:
+    refused(tool, "ge-run", "-", "--inputs", "-", code="GX-008", status=2, stdin=NET.encode())
+
+
+def test_inputs_of_another_graph_are_not_tried(tool: Tool, inside: Path) -> None:
+    (inside / "in.npz").write_bytes(saved(y=np.zeros(4, np.float32)))
+    words = ("ge-reduce", "net.mlir", "-p", "cse", "--fails", "value", "--inputs", "in.npz")
+    assert "expected: x" in refused(tool, *words, code="GX-602")
+
+
+def test_byte_order_and_raw_bytes(tool: Tool, inside: Path) -> None:
+    x = np.array([-1, 2, -3, 4], np.float32)
+    (inside / "in.npz").write_bytes(saved(x=x.astype(">f4")))
+    for mode in ((), ("--golden",), ("--mode", "eager")):
+        run = ("ge-run", "net.mlir", "--inputs", "in.npz", *mode, "--outputs", "o.npz", "-q")
+        assert tool(*run).status == 0
+        assert np.load("o.npz")["y"].tolist() == [0, 2, 0, 4]
+    os.remove("o.npz")
+    for odd in (np.zeros(4, "V4"), np.zeros(4, [("a", np.float32)])):
+        (inside / "in.npz").write_bytes(saved(x=odd))
+        refused(tool, "ge-run", "net.mlir", "--inputs", "in.npz", code="GX-603")
+
+
+def test_weights_of_a_text_from_stdin(tool: Tool, inside: Path) -> None:
+    model_with_weights()
+    text = Path("m.mlir").read_bytes()
+    run = ("ge-run", "-", "--random-inputs", "0", "--check", "1e-5", "-q")
+    assert tool(*run, stdin=text).status == 0
+    compiled = tool("ge-opt", "-", "-p", "ge-default", stdin=text)
+    assert tool(*run[:4], stdin=compiled.out).status == 0
+    os.rename("m.weights", "w")
+    assert "--weights DIR" in refused(tool, *run, code="GX-300", stdin=text)
+    assert tool(*run, "--weights", "w", stdin=text).status == 0
+    assert tool("ge-run", "m.mlir", "--time-only").status == 0
+    assert tool("ge-run", "-", "--time-only", stdin=text).status == 0
+
+
+@pytest.mark.parametrize("which", ["index.json", "shard-00000.safetensors"])
+def test_pipes_in_the_place_of_weights(inside: Path, which: str) -> None:
+    model_with_weights()
+    os.remove(f"m.weights/{which}")
+    os.mkfifo(f"m.weights/{which}")
+    start = time.monotonic()
+    with pytest.raises(GeError, match="not a regular file"):
+        load("m.mlir").weights.get("fc_x2")
+    assert time.monotonic() - start < 5
+
+
+def test_a_constant_that_does_not_fit_is_named(tool: Tool, inside: Path) -> None:
+    text = NET.replace("ge.Relu(%x)", "ge.Const() {value = #ge.weight<const(1.0, f32)>}")
+    for mode in ("graph", "eager"):
+        run = ("ge-run", "-", "--random-inputs", "0", "--mode", mode)
+        assert "const(1.0, f32)" in refused(tool, *run, code="GX-617", stdin=text.encode())
+
+
+def test_unknown_sizes_name_the_input(tool: Tool, inside: Path) -> None:
+    text = NET.replace("4x", "?x").encode()
+    assert "node: x" in refused(
+        tool, "ge-run", "-", "--random-inputs", "0", code="GX-609", stdin=text
+    )
+
+
+def test_options_of_a_reproducer_nested_beyond_reason(tool: Tool, inside: Path) -> None:
+    head = "// ge-opt reproducer 1\n// error: x\n// pipeline: cse\n// options: "
+    text = head + "[" * 100_000 + "\n// run with\n" + NET
+    refused(tool, "ge-opt", "-", "--run-reproducer", code="GX-412", status=2, stdin=text.encode())
+
+
+# --- ONNX ------------------------------------------------------------------------------------
+
+
+def loop_model() -> bytes:
+    """Doubles x once for each row of s: ONNX, the rows of s open."""
+    from onnx import TensorProto, helper, numpy_helper
+
+    def value(name: str, type_: int, shape: list[Any]) -> Any:
+        return helper.make_tensor_value_info(name, type_, shape)
+
+    body = helper.make_graph(
+        [
+            helper.make_node("Identity", ["k"], ["k2"]),
+            helper.make_node("Add", ["v", "v"], ["v2"]),
+        ],
+        "body",
+        [
+            value("i", TensorProto.INT64, []),
+            value("k", TensorProto.BOOL, []),
+            value("v", TensorProto.FLOAT, [4]),
+        ],
+        [value("k2", TensorProto.BOOL, []), value("v2", TensorProto.FLOAT, [4])],
+    )
+    nodes = [
+        helper.make_node("Shape", ["s"], ["n"]),
+        helper.make_node("Squeeze", ["n", "zero"], ["count"]),
+        helper.make_node("Loop", ["count", "", "x"], ["y"], body=body, name="loop"),
+    ]
+    graph = helper.make_graph(
+        nodes,
+        "loop",
+        [value("x", TensorProto.FLOAT, [4]), value("s", TensorProto.FLOAT, ["N"])],
+        [value("y", TensorProto.FLOAT, [4])],
+        [numpy_helper.from_array(np.array([0], np.int64), "zero")],
+    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    return model.SerializeToString()
+
+
+def test_sizes_are_known_when_onnx_is_imported(tool: Tool, inside: Path) -> None:
+    pytest.importorskip("onnx")
+    data = loop_model()
+    (inside / "loop.onnx").write_bytes(data)
+    run = ("--random-inputs", "0", "--check", "0", "-q")
+    sized = (*run, "--input-shape", "s:3")
+    assert tool("ge-run", "loop.onnx", *sized).status == 0
+    assert tool("ge-run", "-", *sized, stdin=data).status == 0
+    assert isinstance(load("loop.onnx", input_shapes={"s": (3,)}), Model)
+    x = np.array([1, 2, 3, 4], np.float32)
+    (inside / "in.npz").write_bytes(saved(x=x, s=np.zeros(3, np.float32)))
+    given = ("ge-run", "loop.onnx", "--inputs", "in.npz", "--outputs", "o.npz", "-q")
+    assert tool(*given).status == 0
+    assert np.load("o.npz")["y"].tolist() == (8 * x).tolist()
+    translated = tool("ge-translate", "loop.onnx", "-o", "loop.mlir")
+    assert translated.status == 0
+    said = tool("ge-run", "loop.mlir", *run, "--input-shape", "s:3").err.decode()
+    assert "GX-510: " in said
+    assert "--mode eager runs it" in said
+
+
+def test_external_data_in_a_folder_that_is_given(tool: Tool, inside: Path) -> None:
+    onnx = pytest.importorskip("onnx")
+    model_with_weights()
+    (inside / "a").mkdir()
+    words = ("ge-translate", "m.mlir", "--to", "onnx", "--external-data", "-o", "a/m.onnx")
+    assert tool(*words).status == 0
+    os.rename("a/m.onnx", "m.onnx")
+    run = ("ge-run", "m.onnx", "--random-inputs", "0", "--check", "1e-5", "-q")
+    proto = onnx.load("m.onnx", load_external_data=False)
+    if not any(t.external_data for t in proto.graph.initializer):
+        pytest.fail("the model has no external data")
+    refused(tool, *run, code="GX-334")
+    assert tool(*run, "--weights", "a").status == 0
+    location = {e.key: e.value for e in proto.graph.initializer[0].external_data}["location"]
+    (inside / location).mkdir()
+    assert "Is a directory" in refused(tool, *run, code="GX-334")
+
+
+def test_reports_are_whole_json(tool: Tool, inside: Path) -> None:
+    done = tool(*RUN, "--trace", "t.json")
+    assert done.status == 0
+    assert json.loads(Path("t.json").read_text())
