@@ -363,8 +363,11 @@ class Rewriter:
             return
         extra = origins(gone)
         set_node_name(keep, name, (*origins(keep), *extra))
-        if gone.attributes:
-            keep.attributes.update(merged_attributes([keep, gone]))
+        if gone.attributes or keep.attributes:
+            merged = merged_attributes([keep, gone])
+            for attribute in [a for a in keep.attributes if a not in merged]:
+                del keep.attributes[attribute]
+            keep.attributes.update(merged)
 
     def _carry_order(
         self,
@@ -380,6 +383,7 @@ class Rewriter:
             return
         kept = {v for n in ops for v in operands_of(n)} | {v for v in values if v is not None}
         kept_owners = {v.owner for v in kept}
+        implied: set[Operation | Block] = set()
         if not ops:  # what all nodes that stand in read, the users come after anyway
             makers = [v.owner for v in values if v is not None]
             reads: list[set[Operation | Block]] = [
@@ -387,7 +391,8 @@ class Rewriter:
                 for m in makers
             ]
             if reads:
-                kept_owners |= reads[0].intersection(*reads[1:])
+                implied = reads[0].intersection(*reads[1:])
+                kept_owners |= implied
         lost: list[SSAValue] = []
         still: list[SSAValue] = []
         for owner in dict.fromkeys(v.owner for v in data_inputs(op)):
@@ -412,7 +417,8 @@ class Rewriter:
                 if not any(u.operation in mine for r in n.results for u in r.uses)
             ]
         else:
-            self._add_edges(op, data_users, sources, order)
+            waits = [s for s in sources if s.owner not in implied]
+            self._add_edges(op, data_users, waits, order)
             tail = [*sources, *still] if control_users else []
         if out is not None:
             self._redirect(op, control_users, out, tail, order)

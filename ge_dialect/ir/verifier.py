@@ -103,6 +103,7 @@ class _Verifier:
         self.found: list[Diagnostic] = []
         self.resources = Resources()
         self._facts: dict[type, _ClassFacts] = {}
+        self._said: set[tuple[Operation, SSAValue]] = set()
 
     # ------------------------------------------------------------------------- reporting
 
@@ -300,6 +301,9 @@ class _Verifier:
         defined.update(map(id, op.results))
 
     def _undominated(self, op: Operation, value: SSAValue, block: Block | None) -> None:
+        if (op, value) in self._said:
+            return  # it reads the value twice
+        self._said.add((op, value))
         label = _value_label(value)
         if isinstance(value, OpResult) and value.op.parent is op.parent:
             if value.op is op:

@@ -102,6 +102,34 @@ def test_a_constant_in_place_of_a_node_keeps_foreign_attributes_and_has_no_engin
     assert const.attributes == {"ge.engine": _str("DNN_VM_GE_LOCAL"), "my.note": _str("kept")}
 
 
+def test_a_merge_follows_every_policy() -> None:
+    net = Net()
+    a = net.add("Relu", [net.x], name="a")
+    b = net.add("Relu", [net.x], name="b")
+    net.add("NetOutput", [[a.results[0], b.results[0]]], name="out")
+    shared = {"ge.engine": _str("AIcoreEngine"), "ge.offset": _str("arena[0]")}
+    a.attributes |= {**shared, "ge.stream": _str("0"), "my.note": _str("a")}
+    b.attributes |= {**shared, "my.note": _str("b"), "my.other": _str("b")}
+    Rewriter().replace_by_value(b, [a.results[0]], merge_into=a)
+    assert origins(a) == ("a", "b")
+    assert a.attributes == {
+        "ge.engine": _str("AIcoreEngine"), "my.note": _str("a"), "my.other": _str("b"),
+    }  # fmt: skip
+
+
+def test_users_do_not_wait_for_what_the_node_that_stands_in_waits_for() -> None:
+    net = Net()
+    log = net.add("Print", [[net.x]], name="log")
+    a = net.add("Relu", [net.x], name="a", control=[control_of(log)])
+    b = net.add("Relu", [net.x], name="b", control=[control_of(log)])
+    user = net.add("Abs", [b.results[0]], name="user")
+    after = net.add("Print", [[net.x]], name="after", control=[control_of(b)])
+    net.add("NetOutput", [[a.results[0], user.results[0]]], name="out")
+    Rewriter().replace_by_value(b, [a.results[0]])
+    assert waits_for(user) == set()  # it reads a, which waits for log
+    assert waits_for(after) == {"log"}
+
+
 def test_control_users_wait_for_the_tail_and_roots_inherit() -> None:
     net = Net()
     p = net.add("Print", [[net.x]], name="p")

@@ -135,6 +135,14 @@ def test_definition_that_is_gone():
     assert codes(module) == ["GX-201"]
 
 
+def test_a_value_read_twice_is_one_problem():
+    module, _, a, b, _ = built()
+    b.operands = [a.results[0]] * len(b.operands)
+    a.detach()
+    (found,) = verify(module)
+    assert (found.code, found.node) == ("GX-201", "b")
+
+
 def test_own_result():
     module, _, _, b, _ = built()
     b.operands[0] = b.results[0]
