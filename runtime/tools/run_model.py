@@ -6,9 +6,9 @@ import io
 import os
 import sys
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import numpy as np
 
@@ -72,8 +72,7 @@ def _run(options: argparse.Namespace) -> int:
             progress.step("checking")
             wanted = _expected(options, model, inputs)
     _write_reports(options, result)
-    for _, text in result.printed:
-        _say(options, text + "\n")
+    _show_printed(options, result.printed)
     _say(options, summary(result))
     if options.check is not None and wanted is not None:
         return _compare(options, result, wanted)
@@ -181,8 +180,7 @@ def _golden(options: argparse.Namespace, model: Model, inputs: Arrays | None) ->
     with limited(_budget(options)):
         result = evaluate(model, inputs or {}, graph=options.graph, keep=keep, seed=options.seed)
     outputs = dict(zip(result.output_names, _held(result.outputs), strict=True))
-    for _, text in result.state.printed:
-        _say(options, text.rstrip("\n") + "\n")
+    _show_printed(options, result.state.printed)
     if options.outputs:
         write_arrays(options.outputs, outputs)
     if options.values:
@@ -334,9 +332,17 @@ def write_arrays(path: str | os.PathLike[str], arrays: Mapping[str, Any]) -> Non
     atomic_write(path, buffer.getvalue())
 
 
+def _show_printed(options: argparse.Namespace, printed: Iterable[tuple[str, str]]) -> None:
+    """What the graph's own Print nodes printed: an effect of the run, which no option turns off."""
+    for _, text in printed:
+        _stream(options).write(text.rstrip("\n") + "\n")
+
+
 def _say(options: argparse.Namespace, text: str) -> None:
     """Print to stdout, or to stderr when stdout carries a result."""
-    if options.quiet or not text:
-        return
-    stream = sys.stderr if "-" in _files(options) else sys.stdout
-    stream.write(text)
+    if text and not options.quiet:
+        _stream(options).write(text)
+
+
+def _stream(options: argparse.Namespace) -> TextIO:
+    return sys.stderr if "-" in _files(options) else sys.stdout

@@ -56,6 +56,21 @@ def test_values_in_every_mode(net, inputs, tmp_path, how, capsys):
     assert capsys.readouterr().out
 
 
+@pytest.mark.parametrize("how", [[], ["--mode", "eager"], ["--golden"]])
+def test_what_the_graph_prints_is_no_summary(tmp_path, how, capsysbinary):
+    path = tmp_path / "net.mlir"
+    path.write_text(
+        "ge.graph @g(%x: tensor<2xi32>) {\n  %p = ge.Print(%x) : !ge.ctrl\n"
+        "  ge.Print(%x, %x) after(%p)\n  ge.NetOutput(%x)\n}\n"
+    )
+    np.savez(tmp_path / "in.npz", x=np.array([1, -2], np.int32))
+    words = [str(path), "--inputs", str(tmp_path / "in.npz"), "-q", *how]
+    assert main(words) == 0
+    assert capsysbinary.readouterr().out == b"[ 1, -2]\n[ 1, -2] [ 1, -2]\n"
+    assert main([*words, "--outputs", "-"]) == 0
+    assert capsysbinary.readouterr().err == b"[ 1, -2]\n[ 1, -2] [ 1, -2]\n"
+
+
 def test_summary_goes_to_stdout_unless_that_carries_a_result(net, capsys):
     assert main([str(net), "--random-inputs", "0"]) == 0
     plain = capsys.readouterr()
