@@ -257,13 +257,6 @@ def test_pipes_in_the_place_of_weights(inside: Path, which: str) -> None:
     assert time.monotonic() - start < 5
 
 
-def test_a_constant_that_does_not_fit_is_named(tool: Tool, inside: Path) -> None:
-    text = NET.replace("ge.Relu(%x)", "ge.Const() {value = #ge.weight<const(1.0, f32)>}")
-    for mode in ("graph", "eager"):
-        run = ("ge-run", "-", "--random-inputs", "0", "--mode", mode)
-        assert "const(1.0, f32)" in refused(tool, *run, code="GX-617", stdin=text.encode())
-
-
 def test_unknown_sizes_name_the_input(tool: Tool, inside: Path) -> None:
     text = NET.replace("4x", "?x").encode()
     assert "node: x" in refused(
