@@ -23,7 +23,7 @@ from ge_dialect.diagnostics import GeError
 from ge_dialect.ops.registry import op_state
 from passes.probe import Coverage
 from passes.testing.graphs import PROFILES, Profile, graphs_for, mutants_of, partners_for
-from passes.testing.knobs import named_profile
+from passes.testing.knobs import by_name, named_profile
 from passes.testing.limits import counted, kit_limits
 from passes.testing.properties import ALL, BY_NAME, Property, Subject, Trial
 from passes.testing.properties.base import run_on
@@ -131,13 +131,14 @@ def check_pass(
     no `ge.graph` any more; without it their values are not compared. reduce: make failing graphs
     small. folder: where the cases of failures are written, by default a new temporary one; there is
     none where nothing failed. Never raises for what it finds: see `CheckReport.raise_if_failed`.
+    ValueError says which names there are where a profile or a property has none of them.
     """
     chosen = named_profile(PROFILES, profile)
     seen = coverage if coverage is not None else Coverage()
     subject = make_subject(what, executor=executor, probe=seen)
     names = [p.name for p in ALL] if properties is None else list(properties)
     waived = _waived(subject)
-    active = [BY_NAME[n] for n in names if n not in waived]
+    active = [by_name("property", BY_NAME, n) for n in names if n not in waived]
     report = CheckReport(subject.name, chosen.name, waived=waived, coverage=seen)
     start = time.process_time()
     partners = partners_for(subject, chosen, seed)

@@ -166,8 +166,11 @@ PROFILES: dict[str, Knobs] = {
 
 def named_profile(profiles: Mapping[str, T], chosen: T | str) -> T:
     """A profile, or the one of that name; ValueError says which names there are."""
-    if not isinstance(chosen, str):
-        return chosen
-    if chosen not in profiles:
-        raise ValueError(f"there is no profile {chosen!r}; there are: {', '.join(profiles)}")
-    return profiles[chosen]
+    return by_name("profile", profiles, chosen) if isinstance(chosen, str) else chosen
+
+
+def by_name(what: str, known: Mapping[str, T], name: str) -> T:
+    """The entry of that name; ValueError says which names there are."""
+    if name not in known:
+        raise ValueError(f"there is no {what} {name!r}; there are: {', '.join(known)}")
+    return known[name]

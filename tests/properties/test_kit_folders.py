@@ -84,3 +84,15 @@ def test_without_reduction_nothing_is_written(temporary: Path) -> None:
     assert not report.ok
     assert report.folder is None
     assert list(temporary.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"properties": ["values", "valeus"]}, "there is no property 'valeus'; there are: "),
+        ({"profile": "quik"}, "there is no profile 'quik'; there are: quick, default, nightly"),
+    ],
+)
+def test_a_name_that_nothing_has_is_said_with_those_there_are(asked, said) -> None:
+    with pytest.raises(ValueError, match=said):
+        check_pass("cse", **asked)
