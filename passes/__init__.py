@@ -6,7 +6,16 @@ The stable names are here, loaded on first use so that importing the package cos
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from passes.base import Contract, Pass, PassResult, precision
+    from passes.context import PassContext
+    from passes.manager import run_pipeline
+    from passes.pipeline import Pipeline, parse_pipeline
+    from passes.plugins import load, unload
+    from passes.registry import pass_class, pass_names, register_pass
+    from passes.stages import register_pipeline
 
 _PUBLIC = {
     "Contract": "passes.base",
@@ -25,7 +34,22 @@ _PUBLIC = {
     "unload": "passes.plugins",
 }
 
-__all__ = sorted(_PUBLIC)
+__all__ = [
+    "Contract",
+    "Pass",
+    "PassContext",
+    "PassResult",
+    "Pipeline",
+    "load",
+    "parse_pipeline",
+    "pass_class",
+    "pass_names",
+    "precision",
+    "register_pass",
+    "register_pipeline",
+    "run_pipeline",
+    "unload",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -110,7 +110,7 @@ class AnalysisCache:
         self, preserves: Iterable[str], module: ModuleOp, ctx: PassContext
     ) -> list[str]:
         """Which of the preserved results at hand are not what they would be now."""
-        wrong = []
+        wrong: list[str] = []
         for name in preserves:
             hit = self._results.get(name)
             if hit is None or hit[0] is not module:

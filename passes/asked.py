@@ -18,9 +18,9 @@ def own_names(
     Raises `GeError` GX-402 (usage) with all names that no pass has.
     """
     problems: list[Diagnostic] = []
-    found = []
+    found: list[frozenset[str]] = []
     for flag, names in (("--disable-pass", disable), ("--enable-pass", enable)):
-        own = []
+        own: list[str] = []
         for name in names:
             known = canonical_name(name)
             if known is None:

@@ -53,7 +53,7 @@ class PassResult:
     """Outcome of a run: whether the module changed, and named counters for statistics."""
 
     changed: bool
-    counters: Mapping[str, int] = field(default_factory=dict)
+    counters: Mapping[str, int] = field(default_factory=dict[str, int])
 
     @classmethod
     def from_counters(cls, counters: Mapping[str, int]) -> PassResult:
@@ -99,7 +99,7 @@ class Pass:
 
     def options(self) -> dict[str, Any]:
         """Options that differ from their defaults, in declaration order."""
-        changed = {}
+        changed: dict[str, Any] = {}
         for f in dataclasses.fields(self):
             value = getattr(self, f.name)
             if f.default_factory is not dataclasses.MISSING:

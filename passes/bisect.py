@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
     from ge_dialect.api import Model
+    from passes.base import Contract
     from passes.pipeline import PassItem, Pipeline, PipelineLike
     from passes.testing.observe import Evaluated, Executor
 
@@ -326,7 +327,7 @@ class Bisection:
             return None
         from passes.registry import pass_class
 
-        contracts = []
+        contracts: list[Contract] = []
         for item in self.pipeline.passes():
             if any(item.name == name for name, _ in counter.started):
                 contracts.append((item.cls if item.instance else pass_class(item.name)).contract)

@@ -7,12 +7,14 @@ formats the descriptors name; what only records a dump's form is left out.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import DictionaryAttr, StringAttr
 from xdsl.ir import Attribute
 
+from ge_dialect.ir.narrow import is_array
 from passes.structural_diff import ModuleDiff, diff
 
 if TYPE_CHECKING:
@@ -81,7 +83,7 @@ def _is_dump(model: Model) -> bool:
 def _prepare(model: Model, with_formats: bool) -> None:
     held = model.module.attributes.get(RECORDS[0])
     table = held.data.get("descs") if isinstance(held, DictionaryAttr) else None
-    formats = [_format_of(d) for d in table.data] if table is not None else []  # pyright: ignore
+    formats = [_format_of(d) for d in table.data] if is_array(table) else []
     for op in model.module.walk():
         record = op.attributes.pop(RECORDS[0], None)
         op.attributes.pop(RECORDS[1], None)
@@ -97,7 +99,7 @@ def _format_of(desc: Attribute) -> str:
 
 
 def _listed(numbers: Any, formats: list[str]) -> str:
-    values = numbers.get_values() if hasattr(numbers, "get_values") else ()
+    values: Sequence[int] = numbers.get_values() if hasattr(numbers, "get_values") else ()
     return ", ".join(formats[n] or "?" for n in values if 0 <= n < len(formats))
 
 

@@ -30,7 +30,7 @@ class Example:
 
 def pass_examples(cls: type[Pass]) -> list[Example]:
     """Examples of a pass; raises `ValueError` when blocks do not come in pairs."""
-    found = []
+    found: list[Example] = []
     open_block: tuple[str, str] | None = None
     doc = inspect.cleandoc(cls.__doc__ or "")
     blocks = sorted(

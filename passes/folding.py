@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerType
+from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
 from ge_dialect.diagnostics import GeError
@@ -21,6 +21,7 @@ from ge_dialect.dtypes import bits
 from ge_dialect.ir.attributes import WeightAttr
 from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.dense import INLINE_LIMIT
+from ge_dialect.ir.narrow import is_dense
 from ge_dialect.ir.types import elem_of, num_elements, shape_of
 from passes.values import CONST_OPS, opened
 
@@ -78,7 +79,7 @@ class Refusal:
 def constant_op(value: SSAValue | None) -> GeOp | None:
     """The Const that makes a value, None where something else does."""
     if isinstance(value, OpResult) and value.op.name in CONST_OPS:
-        return value.op  # type: ignore[return-value]
+        return cast("GeOp", value.op)
     return None
 
 
@@ -132,11 +133,12 @@ class Folder:
         All data operands must be constants. The attributes belong to the recorded result types.
         """
         op_type = op.ge_type
-        held = [_held(v) for v in op.ge_data_operands]
-        if any(h is None for h in held):
+        found = [_held(v) for v in op.ge_data_operands]
+        held = [h for h in found if h is not None]
+        if len(held) != len(found):
             return Refusal("an input is no constant")
         if op_type in SAME_VALUE:
-            return [held[0]]  # type: ignore[list-item]
+            return [held[0]]
         if op_type == "Reinterpret" and elem_of(op.operands[0].type) != elem_of(op.results[0].type):
             return Refusal("the bytes are read as another dtype")
         from ge_dialect.semantics import has_semantics
@@ -161,7 +163,7 @@ class Folder:
             return self._evaluate(op)
         return self._recipes(op, len(types))
 
-    def _value_sized(self, op: GeOp, held: list[Attribute | None]) -> list[Attribute] | Refusal:
+    def _value_sized(self, op: GeOp, held: list[Attribute]) -> list[Attribute] | Refusal:
         """Results whose shape follows from small constants, where they are small themselves."""
         unknown = Refusal("the shape of a result is not known")
         if op.ge_type not in _VALUE_SIZED or not self._all_known(held):
@@ -171,21 +173,20 @@ class Folder:
             return unknown
         made = self._evaluate(op)
         if isinstance(made, Refusal) or any(
-            (num_elements(a.type) or 0) > INLINE_LIMIT  # type: ignore[attr-defined]
-            for a in made
+            is_dense(a) and (num_elements(a.type) or 0) > INLINE_LIMIT for a in made
         ):
             return unknown
         return made
 
-    def array(self, held: Attribute) -> Any:
+    def array(self, held: Attribute | None) -> Any:
         """The array a constant holds; GeError where it has no bytes."""
-        if isinstance(held, DenseIntOrFPElementsAttr):
+        if is_dense(held):
             from ge_dialect.ir.dense import dense_to_numpy
 
             return dense_to_numpy(held)
         from ge_dialect.weights.resolve import resolve
 
-        return resolve(held, opened(self._weights))  # type: ignore[arg-type]
+        return resolve(cast("WeightAttr", held), opened(self._weights))
 
     def _all_known(self, held: Sequence[Attribute | None]) -> bool:
         """Whether every constant has bytes at hand."""
@@ -212,9 +213,9 @@ class Folder:
         try:
             for arg in op.ge_args():
                 if isinstance(arg, list):
-                    args.append([self.array(_held(v)) for v in arg])  # type: ignore[arg-type]
+                    args.append([self.array(_held(v)) for v in arg])
                 else:
-                    args.append(None if arg is None else self.array(_held(arg)))  # type: ignore[arg-type]
+                    args.append(None if arg is None else self.array(_held(arg)))
             found = fold_op(op, args)
         except GeError as error:
             return Refusal(f"evaluation fails: {error.diagnostics[0].message}")
@@ -226,7 +227,7 @@ class Folder:
 
         def term(value: SSAValue) -> Any:
             held = _held(value)
-            if isinstance(held, DenseIntOrFPElementsAttr):
+            if is_dense(held):
                 array = self.array(held)
                 if 2 * array.nbytes > MAX_RECIPE and not is_uniform(array):
                     raise _TooLong
@@ -291,7 +292,7 @@ class Folder:
         if name is None:
             return None
         held = _held(op.ge_input(name))
-        if not isinstance(held, DenseIntOrFPElementsAttr):
+        if not is_dense(held):
             return None
         array = self.array(held)
         if array.size != 1 or array.dtype.kind not in "fiub":

@@ -228,10 +228,14 @@ class GeSweep:
             for block in region.blocks:
                 if not self.stopped:
                     self._sweep(block)
-        if node.parent is not None:
+        if not self._is_gone(node):
             self.after_graphs = True
             self._passes(node)
             self.after_graphs = False
+
+    @staticmethod
+    def _is_gone(node: Operation) -> bool:
+        return node.parent is None
 
     def _passes(self, node: Operation) -> None:
         for node_pass in self.passes:

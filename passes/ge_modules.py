@@ -8,12 +8,12 @@ that has no counterpart is an ImportError, as GE's own samples expect of a missi
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 _ES = ("all", "math", "nn", "array", "control", "image", "random", "transformer", "logging")
 _MODULES = (
@@ -58,7 +58,7 @@ class _Finder:
         """The spec of a stand-in, None for any other module."""
         if name not in _MODULES:
             return None
-        return ModuleSpec(name, _Finder, is_package=True)  # type: ignore[arg-type]
+        return ModuleSpec(name, cast("Any", _Finder), is_package=True)
 
     @staticmethod
     def create_module(spec: ModuleSpec) -> ModuleType:
@@ -71,7 +71,7 @@ class _Finder:
 
 
 @contextmanager
-def ge_modules() -> Iterator[None]:
+def ge_modules() -> Generator[None]:
     """Provide GE's modules in the block, unless GE is installed."""
     if "ge" in sys.modules or find_spec("ge") is not None:
         yield

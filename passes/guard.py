@@ -8,7 +8,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from types import FrameType, TracebackType
 from typing import Any
@@ -25,7 +25,7 @@ _LONGEST = 1e9
 
 
 @contextmanager
-def time_limit(seconds: float | None) -> Iterator[None]:
+def time_limit(seconds: float | None) -> Generator[None]:
     """Raise `PassTimeout` in the block once `seconds` of wall time are over.
 
     Only Python's main thread can be interrupted; in another thread, or on a system without
@@ -61,7 +61,7 @@ def time_limit(seconds: float | None) -> Iterator[None]:
 
 
 @contextmanager
-def global_state_kept() -> Iterator[None]:
+def global_state_kept() -> Generator[None]:
     """Put back what a pass may have changed for the whole process, on every path.
 
     Kept are: the cyclic collector, the recursion limit, handlers of SIGINT and SIGTERM, the working
@@ -89,8 +89,8 @@ def global_state_kept() -> Iterator[None]:
         for number, handler in handlers.items():
             if signal.getsignal(number) is not handler and handler is not None:
                 signal.signal(number, handler)
-        if errors is not None and numpy.geterr() != errors:  # pyright: ignore[reportOptionalMemberAccess]
-            numpy.seterr(**errors)  # pyright: ignore[reportOptionalMemberAccess]
+        if numpy is not None and errors is not None and numpy.geterr() != errors:
+            numpy.seterr(**errors)
 
 
 def _folder() -> str | None:

@@ -22,7 +22,7 @@ class PassRun:
     text: str
     stage: str | None
     changed: bool
-    counters: Mapping[str, int] = field(default_factory=dict)
+    counters: Mapping[str, int] = field(default_factory=dict[str, int])
     seconds: float = 0.0
 
     def to_json(self) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import time
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
@@ -130,7 +130,7 @@ def run_pipeline(
 
 
 @contextmanager
-def suspended_gc() -> Iterator[None]:
+def suspended_gc() -> Generator[None]:
     """Keep the cyclic collector off; rewriting makes many objects and few cycles."""
     was_enabled = gc.isenabled()
     gc.disable()

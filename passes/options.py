@@ -8,6 +8,7 @@ import typing
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
+from ge_dialect.containers import is_tuple
 from passes.base import AtLeast, Pass
 
 #: A word that needs no quotes.
@@ -53,7 +54,7 @@ def option_types(cls: type[Pass]) -> dict[str, Any]:
 
 def out_of_domain(a_pass: Pass) -> list[tuple[str, Any, str]]:
     """Options of a pass whose numbers are too small: name, value, what is expected."""
-    found = []
+    found: list[tuple[str, Any, str]] = []
     for name, wanted in option_types(type(a_pass)).items():
         value = getattr(a_pass, name)
         bounds = _bounds(wanted) if typing.get_origin(wanted) is Annotated else []
@@ -132,7 +133,7 @@ def _bounds(wanted: Any) -> list[float]:
 
 
 def _is_at_least(value: Any, least: float) -> bool:
-    values = value if isinstance(value, tuple) else (value,)
+    values = value if is_tuple(value) else (value,)
     return all(v is None or v >= least for v in values)
 
 
@@ -164,7 +165,7 @@ def format_value(value: Any) -> str:
         return "true" if value else "false"
     if isinstance(value, (int, float)):
         return repr(value)
-    if isinstance(value, tuple):
+    if is_tuple(value):
         inner = ",".join(format_value(v) for v in value)
         return inner if len(value) > 1 else f"[{inner}]"
     text = str(value)

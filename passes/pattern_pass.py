@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from passes.base import Contract, Pass, PassResult
@@ -31,18 +31,18 @@ def pattern_pass(what: Any, name: str | None = None) -> type[Pass]:
     that is a dataclass. A pattern may say `stage`, `contract`, `enabled`, `waives` and `joins` as
     a pass does; without a `contract` its values are exact and the graph does not grow.
     """
-    patterns = getattr(what, "patterns", None)
+    patterns: Any = getattr(what, "patterns", None)
     if patterns is not None:
         doc = f"The rules of table '{what.name}'.\n\n{what}"
         return _made(what, name or kebab(what.name), doc, (), lambda _: list(patterns))
-    cls = what if isinstance(what, type) else type(what)
+    cls = _class_of(what)
     doc = cls.__doc__ or ""
-    if not isinstance(what, type):
+    if cls is not what:
         label = name or kebab(what.label)
         return _made(what, label, str(what) if "shape" in dir(what) else doc, (), lambda _: [what])
-    label = name or kebab(what.name or what.__name__)
-    options = dataclasses.fields(what) if dataclasses.is_dataclass(what) else ()
-    options = tuple(f for f in options if f.init)
+    label = name or kebab(cls.name or cls.__name__)
+    given = dataclasses.fields(cls) if dataclasses.is_dataclass(cls) else ()
+    options = tuple(f for f in given if f.init)
 
     def make(chosen: Any) -> list[Any]:
         return [what(**{f.name: getattr(chosen, f.name) for f in options})]
@@ -50,15 +50,24 @@ def pattern_pass(what: Any, name: str | None = None) -> type[Pass]:
     return _made(what, label, doc, options, make)
 
 
+def _class_of(what: object) -> Any:
+    """The class that a pattern is, or is of."""
+    return what if isinstance(what, type) else type(what)
+
+
 def _made(
-    what: Any, name: str, doc: str, options: Sequence[dataclasses.Field[Any]], make: Any
+    what: Any,
+    name: str,
+    doc: str,
+    options: Sequence[dataclasses.Field[Any]],
+    make: Callable[[Any], list[Any]],
 ) -> type[Pass]:
     def run(self: Any, module: ModuleOp, ctx: PassContext) -> PassResult:
         from passes.rewriting import apply_patterns
 
         return PassResult.from_counters(apply_patterns(module, make(self), ctx))
 
-    owner = what if isinstance(what, type) else type(what)
+    owner = _class_of(what)
     home = getattr(what, "__module__", owner.__module__)
     given = {n: getattr(what, n) for n in TAKEN_OVER if hasattr(what, n)}
     given |= getattr(what, "claims", {})  # of a rule table

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Attribute
 
+from ge_dialect.containers import is_list, is_tuple
 from ge_dialect.ir.base import DYNAMIC, OPTIONAL, GeOp
 from ge_dialect.ops.registry import op_class
 from passes.pattern_dsl.rules import AttrOf, DslPattern, Rule, RuleTable, Template
@@ -66,7 +67,7 @@ def export_pdl(what: DslPattern | RuleTable | Sequence[DslPattern]) -> PdlExport
     """PDL of a rule or of several; raises `PdlExportError` where a shape cannot be said."""
     rules = [what] if isinstance(what, DslPattern) else list(what)
     out = PdlExport()
-    parts = []
+    parts: list[str] = []
     for rule in rules:
         shapes = list(_variants(rule.shape, rule.label))
         for number, shape in enumerate(shapes):
@@ -98,7 +99,11 @@ def apply_pdl(export: PdlExport, module: ModuleOp) -> bool:
     """
     from xdsl.dialects import pdl
     from xdsl.interpreters.pdl import PDLRewritePattern
-    from xdsl.pattern_rewriter import GreedyRewritePatternApplier, PatternRewriteWalker
+    from xdsl.pattern_rewriter import (
+        GreedyRewritePatternApplier,
+        PatternRewriteWalker,
+        RewritePattern,
+    )
 
     from ge_dialect.ir.context import make_context
 
@@ -110,7 +115,7 @@ def apply_pdl(export: PdlExport, module: ModuleOp) -> bool:
     patterns = [
         PDLRewritePattern(op, ctx, native_constraints=dict(export.constraints)) for op in found
     ]
-    applier = GreedyRewritePatternApplier(patterns, dce_enabled=False)  # type: ignore[arg-type]
+    applier = GreedyRewritePatternApplier(list[RewritePattern](patterns), dce_enabled=False)
     return PatternRewriteWalker(applier).rewrite_module(module)
 
 
@@ -220,8 +225,8 @@ class _Writer:
         (op_type,) = term.types
         cls = op_class(op_type)
         table = cls.ge_table()
-        operands = []
-        sizes = []
+        operands: list[str] = []
+        sizes: list[int] = []
         for _, inner in term.inputs:
             value = self.value(inner)
             sizes.append(0 if value is None else 1)
@@ -244,7 +249,7 @@ class _Writer:
                 self.lines.append(f"{known} = pdl.attribute")
                 attributes.append((attr, known))
             self.attributes[(name or "", attr)] = known
-        types = []
+        types: list[str] = []
         for _ in table.outputs:
             types.append(self.fresh("t"))
             self.lines.append(f"{types[-1]} = pdl.type")
@@ -360,7 +365,7 @@ class _Writer:
             raise _Unsaid
         body: list[str] = []
         wanted = self.rule.replacement
-        parts = wanted if isinstance(wanted, list | tuple) else [wanted]
+        parts = wanted if is_list(wanted) or is_tuple(wanted) else [wanted]
         if len(parts) == 1 and isinstance(parts[0], Template):
             new = self.template(parts[0], body, types)
             body.append(f"pdl.replace {root} with {new}")
@@ -405,7 +410,7 @@ class _Writer:
             types = [known]
         if types is None or len(types) != 1:
             raise _Unsaid
-        attributes = []
+        attributes: list[str] = []
         for name, held in self.template_attributes(part, table):
             if isinstance(held, str):
                 attributes.append(f'"{name}" = {held}')
@@ -446,7 +451,7 @@ def _wanted_attributes(rule: DslPattern) -> dict[str, list[str]]:
     out: dict[str, list[str]] = {}
 
     def look(part: Any) -> None:
-        if isinstance(part, list | tuple):
+        if is_list(part) or is_tuple(part):
             for p in part:
                 look(p)
         elif isinstance(part, Template):

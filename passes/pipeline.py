@@ -36,7 +36,7 @@ class PassItem:
     """One pass with the options that were given (Python values by field name)."""
 
     name: str
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict[str, Any])
     instance: Pass | None = field(default=None, compare=False)
 
     @property
@@ -235,12 +235,12 @@ def as_pipeline(what: PipelineLike) -> Pipeline:
         return what
     if isinstance(what, str):
         return parse_pipeline(what)
-    if isinstance(what, type) and issubclass(what, Pass):
+    if isinstance(what, type):
         what = what()
     if isinstance(what, Pass):
         return Pipeline((PassItem(what.name, what.options(), what),))
     items: list[Item] = []
-    for part in what:  # type: ignore[union-attr]
+    for part in what:
         items += as_pipeline(part).items
     return Pipeline(tuple(items))
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from types import ModuleType
 from typing import Any
@@ -33,7 +33,7 @@ def load(path: str | os.PathLike[str]) -> Loaded:
 
 
 @contextmanager
-def loaded_for(paths: Iterable[str]) -> Iterator[None]:
+def loaded_for(paths: Iterable[str]) -> Generator[None]:
     """Load files and folders for the time of the block: `--load` of a tool."""
     with loading.loading(paths):
         yield
@@ -51,7 +51,7 @@ def recorded(paths: Iterable[Any]) -> list[str]:
 
 def load_words() -> list[str]:
     """The `--load` arguments with which a command finds what is loaded now."""
-    words = []
+    words: list[str] = []
     for path in loaded_paths():
         near = os.path.relpath(path)
         words.append(f"--load={path if near.startswith('..') else near}")
@@ -101,11 +101,15 @@ def adopt(module: ModuleType) -> None:
                 _say_taken(made.name, owner)
 
 
+def _is_subclass(value: object, base: type) -> bool:
+    return isinstance(value, type) and issubclass(value, base)
+
+
 def _is_mine(value: Any, module: ModuleType) -> bool:
     return getattr(value, "__module__", None) == module.__name__
 
 
-def _is_complete(cls: type, module: ModuleType) -> bool:
+def _is_complete(cls: type[Any], module: ModuleType) -> bool:
     """Whether a pattern class of the module can stand alone: it rewrites, and needs no argument."""
     from passes.pattern_dsl.rules import DslPattern
     from passes.rewriting import Pattern
@@ -121,7 +125,7 @@ def _is_complete(cls: type, module: ModuleType) -> bool:
     return True
 
 
-def _say_incomplete(cls: type) -> None:
+def _say_incomplete(cls: type[Any]) -> None:
     """Warn of a pattern class that cannot rewrite; one that only needs arguments is a part."""
     from passes.pattern_dsl.rules import DslPattern
     from passes.rewriting import Pattern
@@ -133,7 +137,7 @@ def _say_incomplete(cls: type) -> None:
         _say_left_out(cls, "it has no match_and_rewrite(self, op, rw)")
 
 
-def _say_left_out(cls: type, why: str) -> None:
+def _say_left_out(cls: type[Any], why: str) -> None:
     if cls.__subclasses__() or cls.__name__.startswith("_"):
         return  # a base of others
     from ge_dialect.tools.common import render_diagnostics
@@ -186,7 +190,7 @@ LOAD_TIMEOUT = 600.0
 
 
 @contextmanager
-def _around(label: str) -> Iterator[None]:
+def _around(label: str) -> Generator[None]:
     """Stands around foreign code while it is loaded, as the driver does around a pass.
 
     It ends in time, leaves the state of the process alone, and may import GE's Python package (see
@@ -253,8 +257,8 @@ def plugin_pass(name: str) -> type[Pass]:
 
     def register(value: Any) -> str | None:
         if group == "patterns":
-            is_class = isinstance(value, type) and issubclass(value, Pattern)
-            if not is_class and not isinstance(value, Pattern) and not hasattr(value, "patterns"):
+            known = _is_subclass(value, Pattern) or isinstance(value, Pattern)
+            if not known and not hasattr(value, "patterns"):
                 return f"it gives {value!r:.200}, no pattern"
             cls = pattern_pass_of(value, name)
         elif isinstance(value, type) and issubclass(value, Pass):

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import ArrayAttr, TensorType, UnrankedTensorType
-
 from ge_dialect.ir.attributes import RefType
 from ge_dialect.ir.graph import module_graphs, walk_graphs
-from ge_dialect.ir.types import is_static
+from ge_dialect.ir.narrow import is_array
+from ge_dialect.ir.types import is_static, is_tensor
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -55,7 +54,7 @@ def has_known_shapes(module: ModuleOp) -> bool:
             kind = value.type
             if isinstance(kind, RefType):
                 kind = kind.tensor
-            if isinstance(kind, (TensorType, UnrankedTensorType)) and not is_static(kind):
+            if is_tensor(kind) and not is_static(kind):
                 return False
     return True
 
@@ -105,7 +104,7 @@ def has_memory_plan(module: ModuleOp) -> bool:
         return False
     for graph in module_graphs(module):
         places = graph.attributes.get(INPUT_OFFSETS)
-        known = len(places.data) if isinstance(places, ArrayAttr) else 0
+        known = len(places.data) if is_array(places) else 0
         if known != len(graph.args):
             return False
         if any(f"ge.{space}_bytes" not in graph.attributes for space in SPACES):

@@ -67,7 +67,7 @@ def check_order(items: Iterable[PassItem], module: ModuleOp) -> None:
     Raises `GeError` (usage) with one GX-405 for every pass whose needs are not met.
     """
     state: dict[str, bool] = {}
-    problems = []
+    problems: list[Diagnostic] = []
     for item in items:
         contract = item.cls.contract
         for need in contract.requires:

@@ -178,7 +178,7 @@ def _bad(flag: str, message: str, **fields: Any) -> GeError:
 
 def to_json(remarks: Iterable[Remark]) -> list[dict[str, Any]]:
     """Plain data, one entry a remark, with short keys in a fixed order."""
-    out = []
+    out: list[dict[str, Any]] = []
     for r in remarks:
         entry: dict[str, Any] = {"kind": r.category, "pass": r.pass_name}
         for key, value in (

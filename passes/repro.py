@@ -17,6 +17,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ge_dialect.containers import is_object
 from ge_dialect.diagnostics import ExitCode, user_error
 
 VERSION = 1
@@ -32,7 +33,7 @@ class Reproducer:
     ir: str
     pipeline: str
     error: str = ""
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
     def render(self) -> str:
         """The file's text."""
@@ -95,7 +96,7 @@ def parse_reproducer(text: str, filename: str) -> Reproducer:
         options = json.loads(fields.get("options", "{}"))
     except (ValueError, RecursionError):
         raise bad("the options are not JSON", 4) from None
-    if not isinstance(options, dict):
+    if not is_object(options):
         raise bad("the options are not a JSON object", 4)
     for name, whole in _NUMBERS.items():
         if not _is_number(options.get(name), whole):

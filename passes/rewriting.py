@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from passes.sweep import Sweep
     from passes.values import KnownValues
 
-_item = tuple.__getitem__
+_item = tuple[SSAValue, ...].__getitem__
 
 #: Rewrites allowed per op that some pattern is interested in, before the budget ends the sweep.
 BUDGET_PER_OP = 8
@@ -75,6 +75,7 @@ class PatternRewriter(Rewriter):
 
     ctx: the run's context. values: compile-time values (`passes.values.KnownValues`) where the pass
     gave them. after_graphs: True on the second visit of a node whose graphs were visited.
+    visited, tried: the node and the pattern that is tried at it, set by the driver.
     retyped: values whose type this sweep has changed. left_graphs: nodes visited that second time.
     """
 
@@ -87,8 +88,8 @@ class PatternRewriter(Rewriter):
         self.after_graphs = False
         self.retyped: set[SSAValue] = set()
         self.left_graphs: set[Operation] = set()
-        self._op: Operation | None = None
-        self._pattern: Pattern | None = None
+        self.visited: Operation | None = None
+        self.tried: Pattern | None = None
 
     def when(self, condition: Any, reason: str, *involved: Any) -> bool:
         """Whether a precondition holds; a failure is recorded as the reason of a missed rewrite.
@@ -108,14 +109,14 @@ class PatternRewriter(Rewriter):
         """
         attempts = self._attempts
         probe = self._driver.probe
-        if probe is not None and self._pattern is not None:
-            condition = probe.judge(self._pattern, reason, bool(condition))
+        if probe is not None and self.tried is not None:
+            condition = probe.judge(self.tried, reason, bool(condition))
         if condition:
             if attempts is not None:
                 attempts.checked(reason, True)
             return True
         ignored = self._driver.ignored
-        if ignored and self._pattern is not None and (self._pattern.label, reason) in ignored:
+        if ignored and self.tried is not None and (self.tried.label, reason) in ignored:
             return True
         if attempts is not None:
             attempts.checked(reason, False)
@@ -123,9 +124,9 @@ class PatternRewriter(Rewriter):
 
     def missed(self, reason: str, *involved: Any) -> None:
         """Record that this candidate is not rewritten because of `reason`."""
-        assert self._op is not None
-        assert self._pattern is not None
-        self._driver.misses[(self._op, self._pattern)] = reason
+        assert self.visited is not None
+        assert self.tried is not None
+        self._driver.misses[(self.visited, self.tried)] = reason
         if self._attempts is not None:
             self._attempts.involve(involved)
             self._attempts.failed(reason, matched=True)
@@ -146,9 +147,9 @@ class PatternRewriter(Rewriter):
         Like preconditions, these are judged where tests can take them as true.
         """
         probe = self._driver.probe
-        if probe is None or self._pattern is None:
+        if probe is None or self.tried is None:
             return bool(condition)
-        return probe.judge(self._pattern, reason, bool(condition))
+        return probe.judge(self.tried, reason, bool(condition))
 
     def unmatched(self, reason: str, *involved: Any) -> None:
         """Record that the graph around the op has not the pattern's shape."""
@@ -169,9 +170,9 @@ class PatternRewriter(Rewriter):
     def report(self, code: str, message: str, *, severity: str = "error", **fields: Any) -> None:
         """Note a problem at the current node; reported when the sweep ends unless a later visit of
         the node by the same pattern finds none."""
-        assert self._op is not None
-        assert self._pattern is not None
-        problems = self._driver.problems.setdefault((self._op, self._pattern), [])
+        assert self.visited is not None
+        assert self.tried is not None
+        problems = self._driver.problems.setdefault((self.visited, self.tried), [])
         shown = {k: None if v is None else str(v) for k, v in fields.items()}
         problems.append((severity, code, message, shown))
 
@@ -195,7 +196,7 @@ class PatternRewriter(Rewriter):
 
     def settled(self) -> None:
         """Say that the visited op needs no second visit for what was just changed about itself."""
-        self._driver.settled = self._op
+        self._driver.settled = self.visited
 
     def set_operand(self, op: Operation, index: int, value: SSAValue) -> None:
         """Change one data operand; see `Rewriter.set_operand`."""

@@ -13,7 +13,7 @@ def split_input(text: str) -> list[str]:
 
     So positions in a part are positions in the file. Parts without any text are left out.
     """
-    parts = []
+    parts: list[str] = []
     begin = 0
     for match in [*_LINE.finditer(text), None]:
         end = len(text) if match is None else match.start()

@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from ge_dialect.containers import is_list, is_object
 from ge_dialect.diagnostics import ExitCode, GeError, user_error
 from ge_dialect.plugins import entries, journal
 from passes.pipeline import GroupItem, Item, NamedItem, parse_pipeline
@@ -135,12 +136,12 @@ def _check(data: dict[str, Any], name: str) -> str | None:
     if not isinstance(data.get("title"), str):
         return "title must be a string"
     passes = data.get("passes")
-    if not isinstance(passes, list) or not all(isinstance(p, str) for p in passes):
+    if not is_list(passes) or not all(isinstance(p, str) for p in passes):
         return "passes must be a list of strings"
     if name in STAGE_NAMES and not isinstance(data.get("ge_dump"), str):
         return "a stage needs ge_dump"
     waives = data.get("waives", {})
-    if not isinstance(waives, dict) or not all(isinstance(r, str) and r for r in waives.values()):
+    if not is_object(waives) or not all(isinstance(r, str) and r for r in waives.values()):
         return "waives must map properties to reasons"
     extra = set(data) - {"version", "title", "passes", "ge_dump", "waives"}
     return f"unknown keys {sorted(extra)}" if extra else None

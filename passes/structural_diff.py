@@ -217,9 +217,9 @@ def _take(owner: Operation, path: str, out: Snapshot, text: Any, region: int | N
                 _take(op, f"{own}/{names[op]}:{inner}", out, text, inner)
 
 
-def _names(block: Block) -> dict[Operation, str]:
+def _names(block: Block) -> dict[Operation | Block, str]:
     """A name for every op: its own, that of its task, or its type with a number."""
-    out: dict[Operation, str] = {}
+    out: dict[Operation | Block, str] = {}
     taken: Counter[str] = Counter()
     for op in block.ops:
         name = node_name(op)
@@ -231,7 +231,7 @@ def _names(block: Block) -> dict[Operation, str]:
     return out
 
 
-def _node(op: Operation, names: dict[Operation, str], text: Any) -> NodeShot:
+def _node(op: Operation, names: dict[Operation | Block, str], text: Any) -> NodeShot:
     def show(value: SSAValue) -> str:
         if isinstance(value, OpResult) and value.op in names:
             index = f"#{value.index}" if value.index else ""
@@ -248,7 +248,7 @@ def _node(op: Operation, names: dict[Operation, str], text: Any) -> NodeShot:
                 inputs += [(label if len(many) == 1 else str(i), v) for v in many]
             elif arg is not None:
                 inputs.append((label, show(arg)))
-        waits = tuple(f"%{names[v.owner]}" for v in op.ge_control_operands if v.owner in names)  # type: ignore[index]
+        waits = tuple(f"%{names[v.owner]}" for v in op.ge_control_operands if v.owner in names)
         defaults = table.defaults
     else:
         inputs = [(str(i), show(v)) for i, v in enumerate(op.operands)]
@@ -374,12 +374,14 @@ def match_nodes(old: GraphShot, new: GraphShot) -> dict[str, str]:
     """Which node of `new` each node of `old` is: by name, then by neighbours."""
     pairs = {n: n for n, shot in old.nodes.items() if n in new.nodes and _alike(shot, new.nodes[n])}
     taken = set(pairs.values())
-    left = [n for n in old.nodes if n not in pairs]
-    free = [n for n in new.nodes if n not in taken]
+    left: list[str] = [n for n in old.nodes if n not in pairs]
+    free: list[str] = [n for n in new.nodes if n not in taken]
     for _ in range(_ROUNDS):
         if not left or not free:
             break
-        found = _by_inputs(old, new, left, free, pairs) or _by_users(old, new, left, free, pairs)
+        found: dict[str, str] = _by_inputs(old, new, left, free, pairs) or _by_users(
+            old, new, left, free, pairs
+        )
         if not found:
             break
         pairs.update(found)

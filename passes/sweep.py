@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, cast, final
 
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 
@@ -25,6 +25,8 @@ from passes.gates import ROUTING_NAMES, gated_nodes
 from passes.rewriting import Pattern, PatternRewriter, RewriteReport
 
 if TYPE_CHECKING:
+    from xdsl.ir import Use
+
     from passes.context import PassContext
     from passes.values import KnownValues
 
@@ -75,7 +77,9 @@ class Sweep:
         self.fresh: list[Operation] = []
         self.settled: Operation | None = None
         self.losers: list[SSAValue] = []
-        self.problems: dict[tuple[Operation, Pattern], list[tuple[str, str, str, dict]]] = {}
+        self.problems: dict[
+            tuple[Operation, Pattern], list[tuple[str, str, str, dict[str, str | None]]]
+        ] = {}
 
     # ---- the index ----------------------------------------------------------------------
 
@@ -148,7 +152,7 @@ class Sweep:
             if type(value) is OpResult:
                 fresh.append(value.op)
             if value.has_one_use():
-                fresh.append(value.first_use.operation)  # type: ignore[union-attr]
+                fresh.append(cast("Use", value.first_use).operation)
         self.losers.clear()
         front: list[Operation | _After] = []
         pending, settled = self._pending, self.settled
@@ -208,13 +212,13 @@ class Sweep:
                 if applied >= budget:
                     self._exhausted(recent, budget)
                     return report
-                if op.parent is None:
+                if _is_gone(op):
                     break
         return report
 
     def try_at(self, op: Operation, pattern: Pattern, rw: PatternRewriter) -> bool:
         """Try one pattern at one node; whether it rewrote something."""
-        rw._op, rw._pattern, self.settled = op, pattern, None
+        rw.visited, rw.tried, self.settled = op, pattern, None
         before, key = rw.changes, (op, pattern)
         gated = self._gated and id(op) in self._gated and not pattern.of_gated
         if self.problems:
@@ -274,7 +278,11 @@ class Sweep:
         return report
 
 
-def _walk(blocks: Iterable[Block]) -> Iterator[Any]:
+def _is_gone(op: Operation) -> bool:
+    return op.parent is None
+
+
+def _walk(blocks: Iterable[Block]) -> Iterator[Operation | _After]:
     """Ops in program order; one with graphs also appears, as `_After`, behind their ops."""
     for block in blocks:
         for op in nodes_of(block):

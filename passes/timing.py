@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -44,7 +44,7 @@ class TimingTree:
         self._begin = time.perf_counter()
 
     @contextmanager
-    def scope(self, name: str) -> Iterator[None]:
+    def scope(self, name: str) -> Generator[None]:
         """Time the body of a ``with`` statement."""
         node = self._stack[-1].child(name)
         self._stack.append(node)
@@ -79,7 +79,7 @@ class TimingTree:
 
 
 def _tree_rows(node: TimingNode, depth: int) -> list[tuple[float, str]]:
-    rows = []
+    rows: list[tuple[float, str]] = []
     for child in node.children.values():
         runs = f" (x{child.runs})" if child.runs > 1 else ""
         rows.append((child.seconds, "  " * depth + child.name + runs))

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerType
+from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Operation, OpResult, SSAValue
 
+from ge_dialect.containers import is_list
 from ge_dialect.diagnostics import GeError
 from ge_dialect.ir.attributes import WeightAttr
+from ge_dialect.ir.narrow import is_dense
 from ge_dialect.ir.types import elem_of, num_elements, shape_of
 
 if TYPE_CHECKING:
     import numpy as np
+    from xdsl.ir import BlockArgument
+
+    from ge_dialect.ir.base import GeOp
 
 #: Weights with more elements are not read to find out a shape.
 MAX_ELEMENTS = 4096
@@ -80,10 +85,10 @@ class KnownValues:
         if name in ("ge.Shape", "ge.Size", "ge.Rank"):
             return shape_data(op)
         if name in _ARITHMETIC and isinstance(elem_of(value.type), IntegerType):
-            return self._arithmetic(op, value, depth)
+            return self._arithmetic(cast("GeOp", op), value, depth)
         return None
 
-    def _arithmetic(self, op: Any, value: OpResult, depth: int) -> Any:
+    def _arithmetic(self, op: GeOp, value: OpResult, depth: int) -> Any:
         count = num_elements(value.type)
         if count is not None and count > MAX_COMPUTED:
             return None
@@ -95,8 +100,8 @@ class KnownValues:
                 args.append([self._array(v, depth + 1) for v in arg])
             else:
                 args.append(self._array(arg, depth + 1))
-        flat = [x for a in args for x in (a if isinstance(a, list) else [a])]
-        connected = [v for v in op.ge_data_operands]
+        flat: list[Any] = [x for a in args for x in (a if is_list(a) else [a])]
+        connected = op.ge_data_operands
         if sum(x is not None for x in flat) != len(connected):
             return None
         if any(x is not None and x.size > MAX_ELEMENTS for x in flat):
@@ -134,14 +139,14 @@ def passed_value(arg: SSAValue) -> SSAValue | None:
         if parent.name not in ("ge.PartitionedCall", "ge.StatefulPartitionedCall"):
             return None
         offset = 0
-    index = offset + arg.index  # type: ignore[attr-defined]
+    index = offset + cast("BlockArgument", arg).index
     return parent.operands[index] if index < len(parent.operands) else None
 
 
 def constant_array(op: Operation, weights: Any, limit: int = MAX_ELEMENTS) -> Any:
     """Value of a Const as an array; None for a weight that is abstract, absent or too large."""
     held = op.properties.get("value")
-    if isinstance(held, DenseIntOrFPElementsAttr):
+    if is_dense(held):
         from ge_dialect.ir.dense import dense_to_numpy
 
         return dense_to_numpy(held)

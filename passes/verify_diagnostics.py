@@ -57,7 +57,7 @@ def expectations(text: str) -> list[Expectation]:
     """All expectations in `text`."""
     lines = text.split("\n")
     marked = [_EXPECTED.search(line) is not None for line in lines]
-    found = []
+    found: list[Expectation] = []
     for number, line in enumerate(lines, 1):
         if not marked[number - 1]:
             continue
@@ -87,7 +87,7 @@ def _target(place: str | None, number: int, marked: list[bool]) -> int | None:
 
 def _unreadable(text: str, filename: str) -> list[Diagnostic]:
     """Comments that begin as an expectation and are none, which must not pass for one."""
-    problems = []
+    problems: list[Diagnostic] = []
     for number, line in enumerate(text.split("\n"), 1):
         comment = line.find("//")
         if comment < 0 or "expected-" not in line:

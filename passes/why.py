@@ -203,7 +203,8 @@ class Explainer(Instrument):
             if n.name == name:
                 names.update(n.origins)
         wanted = frozenset(names)
-        said, silent = [], []
+        said: list[Said] = []
+        silent: list[str] = []
         for run in self.runs:
             about = tuple(r for r in run.remarks if r.concerns(wanted))
             if about:
@@ -288,6 +289,7 @@ def node_facts(module: ModuleOp) -> Iterator[NodeFacts]:
     from xdsl.dialects.builtin import StringAttr
 
     from ge_dialect.ir.names import node_name, origins
+    from ge_dialect.ir.narrow import is_array
 
     for top in module.ops:
         graph = top.properties.get("sym_name")
@@ -296,7 +298,8 @@ def node_facts(module: ModuleOp) -> Iterator[NodeFacts]:
             held = op.properties.get("node")
             if isinstance(held, StringAttr):  # a task of a compiled model
                 listed = op.properties.get("origins")
-                sources = tuple(o.data for o in listed) if listed is not None else (held.data,)  # type: ignore[union-attr]
+                found = listed.data if is_array(listed) else (held,)
+                sources = tuple(o.data for o in found if isinstance(o, StringAttr))
                 yield NodeFacts(held.data, _kind(op), where, sources, _task_facts(op))
                 continue
             name = node_name(op) if op is not top else None
@@ -315,7 +318,7 @@ def _facts(op: Operation) -> tuple[str, ...]:
     from ge_dialect.ir.base import get_int, get_str
     from ge_dialect.ir.types import layout_of
 
-    facts = []
+    facts: list[str] = []
     engine, stream = get_str(op, "ge.engine"), get_int(op, "ge.stream")
     if engine is not None:
         facts.append(engine)
@@ -331,7 +334,7 @@ def _facts(op: Operation) -> tuple[str, ...]:
 def _task_facts(op: Operation) -> tuple[str, ...]:
     from xdsl.dialects.builtin import IntegerAttr, StringAttr
 
-    facts = []
+    facts: list[str] = []
     engine = op.properties.get("engine")
     if isinstance(engine, StringAttr):
         facts.append(engine.data)

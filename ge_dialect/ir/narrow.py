@@ -1,7 +1,7 @@
-"""Questions whose answer also tells a type checker the parameters of xDSL's generic attributes.
+"""Questions whose answer also tells a type checker the parameters of xDSL's generic classes.
 
-`isinstance(x, ArrayAttr)` leaves the elements unknown; that they are attributes is certain. Where
-the call would cost (reading, printing, verifying), a variable with a declared type does the same.
+`isinstance(x, ArrayAttr)` leaves the elements unknown; that they are attributes is certain. For
+Python's containers see `ge_dialect.containers`.
 """
 
 from __future__ import annotations

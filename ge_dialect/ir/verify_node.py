@@ -324,7 +324,7 @@ def constant_key(value: SSAValue, depth: int = 8) -> object:
         op = value.op
         if op.name in ("ge.Const", "ge.Constant"):
             held = op.properties.get("value")
-            return held if is_dense(held) else None
+            return held if type(held) is DenseIntOrFPElementsAttr else None
         operands = operands_of(op)
         if not operands:
             return None

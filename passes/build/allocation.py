@@ -12,7 +12,7 @@ which the smallest wins.
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import NamedTuple
@@ -61,7 +61,7 @@ def allocate(tasks: Sequence[Task], lives: Sequence[Life]) -> Placement:
     sweep = Sweep(tasks, lives)
     total = 0
     for _, pending in sweep:
-        total += len(pending)  # pyright: ignore[reportArgumentType]
+        total += len(pending)
     bound = sweep.lower_bound
     best = _first_released(tasks, lives)
     found = Placement(tuple(best), _peak(best, lives), bound, "first-released")
@@ -136,7 +136,7 @@ class Sweep:
     def crowds(self) -> list[list[int]]:
         """After the walk: per stream, the largest set of its buffers alive together."""
         wanted = {index: stream for stream, (_, index) in self._peaks.items()}
-        out = []
+        out: list[list[int]] = []
         for i, pending in Sweep(self.tasks, self.lives):
             if i in wanted:
                 stream = wanted[i]
@@ -144,7 +144,7 @@ class Sweep:
                 out.append([*mine, i])
         return out
 
-    def __iter__(self) -> Iterator[tuple[int, Iterable[int]]]:
+    def __iter__(self) -> Iterator[tuple[int, Collection[int]]]:
         streams = sorted({t.stream for t in self.tasks})
         views = {s: _View(s) for s in streams}
         born: dict[int, list[int]] = {}

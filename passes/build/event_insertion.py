@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from xdsl.dialects.builtin import ArrayAttr, UnitAttr
 
@@ -15,7 +15,7 @@ from passes.base import Contract, Pass, PassResult
 from passes.build.schedule import RECORD, WAIT, Clock, Event, Schedule, learn, schedule
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import ModuleOp
+    from xdsl.dialects.builtin import IntegerAttr, ModuleOp
     from xdsl.ir import Operation
 
     from passes.context import PassContext
@@ -190,4 +190,7 @@ def read_events(plan: Schedule) -> list[Event]:
 def event_numbers(op: Operation, key: str) -> tuple[int, ...]:
     """The event numbers of `ge.record` or `ge.wait`."""
     value = op.attributes.get(key)
-    return tuple(n.value.data for n in value.data) if isinstance(value, ArrayAttr) else ()  # pyright: ignore
+    if not isinstance(value, ArrayAttr):
+        return ()
+    numbers = cast("ArrayAttr[IntegerAttr]", value)  # the pass above wrote them
+    return tuple([n.value.data for n in numbers.data])

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerType, Signedness, StringAttr
+from xdsl.dialects.builtin import DictionaryAttr, IntegerType, Signedness, StringAttr
 from xdsl.ir import Operation
 
 from ge_dialect.ir.attributes import CtrlType, RefType
 from ge_dialect.ir.base import GeOp, get_int, get_str
 from ge_dialect.ir.graph import GraphOp, module_graphs
 from ge_dialect.ir.names import STABLE_ID, node_name, origins
+from ge_dialect.ir.narrow import is_array
 from ge_dialect.ir.outputs import output_names
 from ge_dialect.ir.types import tensor_type
 from ge_dialect.rt import (
@@ -124,12 +125,12 @@ class _Lowering:
 
     def _read_places(self) -> None:
         offsets = self.graph.attributes.get(INPUT_OFFSETS)
-        places = list(offsets.data) if isinstance(offsets, ArrayAttr) else []
+        places = offsets.data if is_array(offsets) else ()
         for arg, place in zip(self.graph.args, places, strict=False):
             self.places[arg] = _place(place)
         for op in self.graph.body.ops:
             own = op.attributes.get(OFFSET)
-            if isinstance(own, ArrayAttr) and isinstance(op, GeOp):
+            if is_array(own) and isinstance(op, GeOp):
                 values = [r for r in op.ge_data_results if self.root.get(id(r)) is r]
                 for result, place in zip(values, own.data, strict=True):
                     self.places[result] = _place(place)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from xdsl.dialects.builtin import ArrayAttr, StringAttr, UnitAttr
 
@@ -125,7 +126,7 @@ class _Planner:
         self.ctx = ctx
         self.reuse = reuse
         self.alignment = ctx.soc.memory.alignment
-        self.sizes = dict.fromkeys(SPACES, 0)
+        self.sizes: dict[str, int] = dict.fromkeys(SPACES, 0)
         self.places: dict[int, str] = {}  # by id of the value
         self.workspaces: dict[Operation, str] = {}
         self.lower_bound = 0
@@ -203,8 +204,8 @@ class _Planner:
 
     def put(self, space: str, size: int) -> str:
         """The next place of a memory class that only grows."""
-        at = self.sizes[space]  # pyright: ignore[reportArgumentType]
-        self.sizes[space] = at + size  # pyright: ignore[reportArgumentType]
+        at = self.sizes[space]
+        self.sizes[space] = at + size
         return f"{space}[{at}]"
 
     def _fixed(self, plan: Schedule, root: dict[int, SSAValue], outputs: list[SSAValue]) -> None:
@@ -279,10 +280,7 @@ class _Planner:
                     category="analysis",
                 )
         else:
-            offsets, peak = [], 0
-            for life in lives:
-                offsets.append(peak)
-                peak += life.size
+            *offsets, peak = accumulate((life.size for life in lives), initial=0)
             self.lower_bound = peak
         self.sizes["arena"] = peak
         if self.ctx.remarks_enabled:
@@ -292,7 +290,7 @@ class _Planner:
             if kind == "value":
                 self.places[id(key)] = place
             else:
-                self.workspaces[key] = place  # type: ignore[index]
+                self.workspaces[cast("Operation", key)] = place
 
     def _explain(
         self, keys: Sequence[tuple[str, Any]], offsets: Sequence[int], lives: Sequence[Life]

@@ -84,7 +84,7 @@ def ref_results(op: GeOp) -> list[tuple[SSAValue, SSAValue]]:
         for slot, arg in zip(table.inputs, op.ge_args(), strict=True)
         if slot.is_ref and arg is not None and not isinstance(arg, list)
     }
-    out = []
+    out: list[tuple[SSAValue, SSAValue]] = []
     for slot, group in zip(table.outputs, op.ge_result_groups(), strict=True):
         if slot.is_ref and group:
             source = inputs.get(slot.name)
@@ -100,7 +100,7 @@ def _same_bytes(op: GeOp, a: SSAValue, b: SSAValue) -> bool:
     if a.type == b.type or isinstance(a.type, RefType):
         return True
     if op.ge_type in _RELABEL:
-        return storage_bytes(a.type) == storage_bytes(b.type)  # pyright: ignore
+        return storage_bytes(a.type) == storage_bytes(b.type)
     layouts = (layout_of(a.type), layout_of(b.type))
     return not any(f is not None and is_heavy(f.format) for f in layouts)
 

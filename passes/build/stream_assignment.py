@@ -15,7 +15,7 @@ from passes.base import Contract, Pass, PassResult
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
-    from xdsl.ir import Attribute, Operation
+    from xdsl.ir import Attribute, Block, Operation
 
     from passes.context import PassContext
 
@@ -109,14 +109,16 @@ def _riding(tasks: list[Operation], engines: list[str], numbers: dict[str, int])
     riding: dict[int, int] = {}
     if RTS not in engines:
         return riding
-    chosen = {op: numbers[e] for op, e in zip(tasks, engines, strict=True) if e != RTS}
+    chosen: dict[Operation | Block, int] = {
+        op: numbers[e] for op, e in zip(tasks, engines, strict=True) if e != RTS
+    }
     for task, op in enumerate(tasks):
         if engines[task] == RTS:
             riding[task] = chosen[op] = _ride(op, chosen)
     return riding
 
 
-def _ride(op: Operation, chosen: dict[Operation, int]) -> int:
+def _ride(op: Operation, chosen: dict[Operation | Block, int]) -> int:
     for result in op.results:
         users = [use.operation for use in result.uses]
         for user in reversed(users):  # uses come newest first
@@ -124,5 +126,5 @@ def _ride(op: Operation, chosen: dict[Operation, int]) -> int:
                 return chosen[user]
     for operand in op.operands:
         if operand.owner in chosen:
-            return chosen[operand.owner]  # pyright: ignore[reportArgumentType]
+            return chosen[operand.owner]
     return 0

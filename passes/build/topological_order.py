@@ -221,7 +221,7 @@ def _bytes(op: Operation) -> int:
     for result in op.results:
         tensor = tensor_under(result.type)
         if tensor is not None and is_static(tensor):
-            total += storage_bytes(tensor)  # pyright: ignore[reportArgumentType]
+            total += storage_bytes(tensor)
     return total
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from ge_dialect.ir.attributes import CtrlType, LayoutAttr, RefType
 from ge_dialect.ir.base import GeOp, get_str, set_str
@@ -158,7 +158,7 @@ class _Sweep:
             if had is not None and use.operation.name == "ge.TransData":
                 plain = _plain_format(had, value)
                 format_ = plain if wanted is None else wanted.format
-                self.rewriter.set_attr(use.operation, "src_format", format_)  # type: ignore[arg-type]
+                self.rewriter.set_attr(cast("GeOp", use.operation), "src_format", format_)
 
     def _explain(self, op: GeOp, wanted: LayoutAttr | None, index: int) -> None:
         """Remark: which layout a result got, and whether the node chose it or follows its data."""
@@ -180,7 +180,7 @@ class _Sweep:
             return found
         owner = value.owner
         if getattr(owner, "name", None) in _CONSTANTS:
-            result = self.constant(owner, value, wanted, user)  # pyright: ignore[reportArgumentType]
+            result = self.constant(cast("Operation", owner), value, wanted, user)
         else:
             result = self.transdata(value, wanted, user)
         self.converted[key] = result

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from ge_dialect.ir.types import elem_of, shape_of
 from passes.base import Contract, Pass, PassResult
@@ -25,7 +25,7 @@ from passes.rewriting import Pattern, PatternRewriter, apply_patterns, defining_
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
-    from xdsl.ir import SSAValue
+    from xdsl.ir import Operation, SSAValue
 
     from passes.context import PassContext
 
@@ -83,7 +83,7 @@ class FoldConvScale(Pattern):
                 "the filter holds no floats",
             )
             and rw.when(
-                not is_pinned(op) and not is_pinned(constant_op(other)),  # type: ignore[arg-type]
+                not is_pinned(op) and not is_pinned(cast("Operation", constant_op(other))),
                 "a node is marked no_need_constant_folding",
             )
         )

@@ -123,7 +123,8 @@ def bias_const(d: Derivation, conv: Any, value: Any, sources: Sequence[Any]) -> 
 def _named(value: Any, type_: Any, conv: Any, role: str, sources: Sequence[Any]) -> Any:
     """A Const called after the convolution, standing for the constants behind `sources`."""
     const = make_const(value.properties["value"], type_)
-    names = [n for v in sources if v is not None for n in origins(constant_op(v))]  # type: ignore[arg-type]
+    made_by = [constant_op(v) for v in sources if v is not None]
+    names = [n for op in made_by if op is not None for n in origins(op)]
     set_node_name(const, f"{node_name(conv) or 'conv'}_{role}", names)
     return const
 

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
 
+from ge_dialect.containers import is_list, is_tuple
+
 Number = int | float
 #: GE's two names of a constant's type.
 CONSTS = frozenset({"Const", "Constant"})
@@ -146,6 +148,13 @@ class Graph:
             if node.type == "Data":
                 found[id(node)] = node
         return sorted(found.values(), key=lambda n: n.index)
+
+
+def as_graph(given: object, must: str) -> Graph:
+    """The graph that was given; TypeError for anything else, where `must` says what is wrong."""
+    if not isinstance(given, Graph):
+        raise TypeError(f"{must} {given!r}")
+    return given
 
 
 class GraphBuilder:
@@ -321,8 +330,9 @@ def _tensor(value: Any) -> TensorHolder:
         return value[0]
     if isinstance(value, bool | int | float):
         return TensorHolder(Node("Const", "const", value=value))
-    if isinstance(value, list | tuple) and all(isinstance(v, int | float) for v in value):
-        return TensorHolder(Node("Const", "const", value=list(value)))
+    if is_list(value) or is_tuple(value):
+        if all(isinstance(v, int | float) for v in value):
+            return TensorHolder(Node("Const", "const", value=list(value)))
     raise TypeError(f"{value!r} is no tensor")
 
 
@@ -334,4 +344,4 @@ def _plain(value: Any) -> Any:
         from ge_dialect.dtypes import BY_ENUM
 
         return BY_ENUM[int(value)].type
-    return tuple(value) if isinstance(value, list) else value
+    return tuple(value) if is_list(value) else value

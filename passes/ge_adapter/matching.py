@@ -12,15 +12,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 
 from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.merge import can_merge
 from ge_dialect.ir.names import node_name
+from ge_dialect.ir.narrow import is_dense
 from ge_dialect.ir.order import is_effectful
 from passes.effects import is_pinned
-from passes.ge_adapter.builder import CONSTS, Graph, Node, NodeIo, TensorHolder
+from passes.ge_adapter.builder import CONSTS, Graph, Node, NodeIo, TensorHolder, as_graph
 from passes.ge_adapter.views import NodeView, view_of
 from passes.values import CONST_OPS
 
@@ -69,9 +69,7 @@ class Pattern:
     """A graph to look for, and the tensors of it that a pass wants to see."""
 
     def __init__(self, graph: Graph) -> None:
-        if not isinstance(graph, Graph):
-            raise TypeError(f"a pattern is made of a Graph, not of {graph!r}")
-        self.graph = graph
+        self.graph = as_graph(graph, "a pattern is made of a Graph, not of")
         self._captured: list[NodeIo] = []
         for node in graph.nodes():
             if node.after:
@@ -107,36 +105,34 @@ def create_pattern(graph: Graph) -> Pattern:
 
 def create_replacement(graph: Graph) -> Graph:
     """The graph itself; TypeError for anything else."""
-    if not isinstance(graph, Graph):
-        raise TypeError(f"a replacement is a Graph, not {graph!r}")
-    return graph
+    return as_graph(graph, "a replacement is a Graph, not")
 
 
 class MatchResult:
     """Where a pattern was found. `refuse` is ours: False, with a reason that remarks show."""
 
-    def __init__(self, pattern: Pattern, found: _Matcher, weights: Any) -> None:
-        self._pattern = pattern
-        self._found = found
+    def __init__(self, pattern: Pattern, found: Matcher, weights: Any) -> None:
+        self.pattern = pattern
+        self.found = found
         self._weights = weights
         self.reason: str | None = None
 
     def get_matched_nodes(self) -> list[NodeView]:
         """The matched nodes in the order of the pattern, producers first."""
-        ops = self._found.ops
-        nodes = self._pattern.graph.nodes()
+        ops = self.found.ops
+        nodes = self.pattern.graph.nodes()
         return [NodeView(ops[id(n)], self._weights) for n in nodes if id(n) in ops]
 
     def get_captured_tensor(self, capture_index: int) -> NodeIo:
         """Node and output of the target for a captured tensor; IndexError for no such one."""
-        captured = self._pattern.get_captured_tensors()[capture_index]
-        value = self._found.value(TensorHolder(captured.node, captured.index))
+        captured = self.pattern.get_captured_tensors()[capture_index]
+        value = self.found.value(TensorHolder(captured.node, captured.index))
         node, index = view_of(value, self._weights)
         return NodeIo(node, index)
 
     def get_pattern_graph_name(self) -> str:
         """Name of the pattern graph."""
-        return self._pattern.graph.name
+        return self.pattern.graph.name
 
     def refuse(self, reason: str) -> bool:
         """Say why the requirements are not met: ``return match_result.refuse("...")``."""
@@ -144,7 +140,7 @@ class MatchResult:
         return False
 
 
-class _Matcher:
+class Matcher:
     """One attempt to find a pattern whose first output is made by a given node."""
 
     def __init__(self, config: PatternMatcherConfig, strict: bool) -> None:
@@ -248,7 +244,7 @@ def match(
     pattern: Pattern, config: PatternMatcherConfig, op: GeOp, rw: PatternRewriter
 ) -> MatchResult | None:
     """The pattern with its first output at `op`, or None with the reason told to `rw`."""
-    found = _Matcher(config, strict=rw.ctx.driver == "ge")
+    found = Matcher(config, strict=rw.ctx.driver == "ge")
     fits = found.find(pattern.graph, op)
     others = [o for o in found.ops.values() if o is not op]
     if not fits and not found.matched_shape:
@@ -294,7 +290,7 @@ def same_constant(node: Node, op: GeOp) -> bool:
     from ge_dialect.ir.dense import dense_to_numpy
 
     held = op.properties.get("value")
-    if not isinstance(held, DenseIntOrFPElementsAttr):
+    if not is_dense(held):
         return False
     found = dense_to_numpy(held)
     if node.dtype is not None and held.get_element_type() != to_xdsl(node.dtype):

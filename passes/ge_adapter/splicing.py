@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 def replace_match(result: MatchResult, replacement: Graph, rw: PatternRewriter) -> list[GeOp]:
     """Put a replacement in the place of a match; the new nodes, none where it cannot be."""
-    found, graph = result._found, result._pattern.graph
+    found, graph = result.found, result.pattern.graph
     inputs = {node.index: found.values.get(id(node)) for node in graph.inputs()}
     return splice(
         replacement,
@@ -174,6 +174,10 @@ class Built:
             return value
         return self._made[id(node)].ge_data_results[tensor.index]
 
+    def made(self, node: Node) -> GeOp | None:
+        """What was built for a node, None while nothing is."""
+        return self._made.get(id(node))
+
     def add(self, node: Node, op: GeOp) -> None:
         """Note what was built for a node."""
         self._made[id(node)] = op
@@ -233,7 +237,7 @@ def build_nodes(
 def _wait(made: GeOp, node: Node, built: Built) -> None:
     from ge_dialect.ir.control import add_control, control_of
 
-    sources = [built._made[id(n)] for n in node.after if id(n) in built._made]
+    sources = [op for op in map(built.made, node.after) if op is not None]
     if sources:
         add_control(made, [control_of(s) for s in sources])
 
@@ -291,9 +295,13 @@ def _agree(inferred: Attribute, old: Attribute) -> bool:
 def _attribute(value: Any) -> Attribute:
     from ge_dialect.ir import kinds
 
-    kind = {bool: kinds.BOOL, int: kinds.INT, float: kinds.FLOAT, str: kinds.STRING}.get(
-        type(value)
-    )
+    known: dict[type[object], kinds.Kind] = {
+        bool: kinds.BOOL,
+        int: kinds.INT,
+        float: kinds.FLOAT,
+        str: kinds.STRING,
+    }
+    kind = known.get(value.__class__)
     if kind is None:
         raise ValueError(f"an attribute of a node is int, bool, float or str, not {value!r}")
     return kind.to_attr(value)

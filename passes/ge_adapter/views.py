@@ -7,18 +7,19 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
+from ge_dialect.containers import is_tuple
 from ge_dialect.dtypes import DTYPES, FORMATS, dtype_of
 from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.control import control_inputs, control_result
 from ge_dialect.ir.names import node_name
+from ge_dialect.ir.narrow import is_dense
 from ge_dialect.ir.types import elem_of, layout_of, shape_of, tensor_under
 from passes.values import CONST_OPS
 
 if TYPE_CHECKING:
-    import numpy as np
+    pass
 
 #: GE's dtypes by name (`DataType.DT_FLOAT`) and number.
 DataType: Any = IntEnum("DataType", {d.printed: d.enum for d in DTYPES})
@@ -219,12 +220,11 @@ def view_of(value: SSAValue, weights: Any = None) -> tuple[NodeView, int]:
 
 def _shown(value: Any) -> Any:
     """A value of ours as GE's Python has it."""
-    if isinstance(value, DenseIntOrFPElementsAttr):
+    if is_dense(value):
         from ge_dialect.ir.dense import dense_to_numpy
 
-        array: np.ndarray[Any, Any] = dense_to_numpy(value)
-        return array.tolist()
+        return dense_to_numpy(value).tolist()
     if isinstance(value, Attribute):
         known = dtype_of(value)
         return str(value) if known is None or known.host_only else DataType(known.enum)
-    return [_shown(v) for v in value] if isinstance(value, tuple) else value
+    return [_shown(v) for v in value] if is_tuple(value) else value

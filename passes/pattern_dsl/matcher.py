@@ -9,10 +9,11 @@ shape fits: until then an op is no candidate, afterwards a failure is a missed r
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.ir import Operation, OpResult, SSAValue
 
+from ge_dialect.containers import is_list
 from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.names import node_name
 from passes.pattern_dsl.terms import (
@@ -127,9 +128,9 @@ def _captured(name: str | None, clauses: tuple[Clause, ...]) -> Callable[..., bo
 
     def go_on(held: Any, op: Any, value: Any, state: State, after: Next) -> bool:
         bound = state.bound
-        fresh = name is not None and name not in bound
-        if fresh:
-            bound[name] = held  # type: ignore[index]
+        fresh = None if name is None or name in bound else name
+        if fresh is not None:
+            bound[fresh] = held
         elif name is not None and bound[name] is not held:
             return state.differs(lambda: f"{name} is not the same value everywhere", _maker(value))
         if clauses:
@@ -138,8 +139,8 @@ def _captured(name: str | None, clauses: tuple[Clause, ...]) -> Callable[..., bo
             return True
         if clauses:
             state.pending.pop()
-        if fresh:
-            del bound[name]  # type: ignore[arg-type]
+        if fresh is not None:
+            del bound[fresh]
         return False
 
     return go_on
@@ -160,7 +161,7 @@ def _compile_values(term: Values) -> Matcher:
     go_on = _captured(term.name, term.clauses)
 
     def match(value: Any, state: State, after: Next) -> bool:
-        held = tuple(value) if isinstance(value, list) else () if value is None else (value,)
+        held = tuple(value) if is_list(value) else () if value is None else (value,)
         return go_on(held, None, held, state, after)
 
     return match
@@ -226,20 +227,20 @@ def _compile_node(term: Node) -> Matcher:
             return state.differs(
                 lambda: f"{_described(value)} is not made by {wanted}", _maker(value)
             )
-        op = value.op
+        op = cast("GeOp", value.op)
         name = term.name
         bound = state.bound
-        fresh = name is not None and name not in bound
-        if fresh:
-            bound[name] = op  # type: ignore[index]
+        fresh = None if name is None or name in bound else name
+        if fresh is not None:
+            bound[fresh] = op
         elif name is not None and bound[name] is not op:
             return state.differs(lambda: f"{name} is not the same node everywhere", op)
-        state.nodes.append((term, op))  # type: ignore[arg-type]
+        state.nodes.append((term, op))
         if inner(op, value, state, after):
             return True
         state.nodes.pop()
-        if fresh:
-            del bound[name]  # type: ignore[arg-type]
+        if fresh is not None:
+            del bound[fresh]
         return False
 
     return match

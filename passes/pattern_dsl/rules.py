@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from ge_dialect.containers import is_list, is_tuple
 from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.build import build
 from passes.effects import droppable, is_pinned
@@ -37,9 +38,9 @@ class Match:
         self.rw = state.rw
         self.nodes: list[GeOp] = [op for _, op in state.nodes]
         self._bound = dict(state.bound)
-        self._absorbed: list[GeOp] = [op for term, op in state.nodes if term.absorbed]
-        self._new: list[GeOp] = []
-        self._declined = False
+        self.absorbed_ops: list[GeOp] = [op for term, op in state.nodes if term.absorbed]
+        self.new_ops: list[GeOp] = []
+        self.is_declined = False
 
     def __getattr__(self, name: str) -> Any:
         try:
@@ -59,13 +60,13 @@ class Match:
 
     def include(self, op: GeOp) -> GeOp:
         """Put an op built elsewhere into the replacement."""
-        self._new.append(op)
+        self.new_ops.append(op)
         return op
 
     def decline(self, reason: str) -> None:
         """Give the rewrite up after all; the rule then returns None."""
         self.rw.missed(reason)
-        self._declined = True
+        self.is_declined = True
 
     def first_of(self, *names: str) -> Any:
         """The first capture of these names that is there (for alternatives)."""
@@ -148,7 +149,7 @@ class DslPattern(Pattern):
         """
         result = self.replace(m)
         if result is None:
-            if not m._declined:
+            if not m.is_declined:
                 raise TypeError(f"{self.label}: replace() gave nothing and did not decline")
             return
         _apply(m, result)
@@ -171,14 +172,11 @@ class Rule(DslPattern):
         doc: str,
         claims: Mapping[str, Any],
     ) -> None:
-        vars(self).update(claims)
-        self.name = name  # type: ignore[misc]
-        self.shape = shape  # type: ignore[misc]
-        self.conditions = conditions  # type: ignore[misc]
+        own = {"name": name, "shape": shape, "conditions": conditions, "root": shape.types}
+        vars(self).update({**claims, **own})  # class variables of a pattern written as a class
         self.replacement = replacement
         self.doc = doc
         _check_names(shape, name)
-        self.root = shape.types  # type: ignore[misc]
         self._matcher = compile_root(shape, Match)
 
     def replace(self, m: Match) -> Replacement:
@@ -192,6 +190,7 @@ class Rule(DslPattern):
 def _check_names(shape: Node, label: str) -> None:
     """ValueError for a capture under a name that a match has for something else."""
     taken = {n for n in vars(Match) if not n.startswith("_")} | {"rw", "nodes"}
+    taken |= {"new_ops", "absorbed_ops", "is_declined"}
     for term in terms_of(shape):
         if term.name in taken or (term.name == "root" and term is not shape):
             raise ValueError(f"{label}: a capture cannot be called '{term.name}'")
@@ -221,7 +220,7 @@ class RuleTable:
 
     name: str
     rules: tuple[DslPattern, ...]
-    claims: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    claims: Mapping[str, Any] = field(default_factory=dict[str, Any], compare=False)
 
     @property
     def patterns(self) -> list[Pattern]:
@@ -263,7 +262,7 @@ def _known(claims: Mapping[str, Any]) -> Mapping[str, Any]:
 def _apply(match: Match, result: Replacement) -> None:
     """Replace the root, then take away what the match leaves behind."""
     rw, root = match.rw, match.root
-    parts = result if isinstance(result, list | tuple) else [result]
+    parts = result if is_list(result) or is_tuple(result) else [result]
     count = len(root.ge_data_results)
     values: list[SSAValue | None] = []
     for part in parts:
@@ -273,26 +272,27 @@ def _apply(match: Match, result: Replacement) -> None:
         wanted = [r.type for r in root.ge_data_results] if len(parts) == 1 else None
         made = evaluate(part, match, wanted)
         if isinstance(made, Operation):
-            if made.parent is None and made not in match._new:
-                match.include(made)  # type: ignore[arg-type]
-            found = made.ge_data_results  # type: ignore[attr-defined]
+            node = cast("GeOp", made)
+            if node.parent is None and node not in match.new_ops:
+                match.include(node)
+            found = node.ge_data_results
             values += found[:count] if len(parts) == 1 else found[:1]
         else:
             values.append(made)
     values += [None] * (count - len(values))
     constants = [constant_op(v) for op in (root, *match.nodes) for v in op.ge_data_operands]
-    if match._new:
-        rw.replace(root, match._new, values, merged=match._absorbed)
+    if match.new_ops:
+        rw.replace(root, match.new_ops, values, merged=match.absorbed_ops)
     else:
         rw.replace_by_value(root, values)
     for op in match.nodes:
         if (
             op.parent is None
-            or op in match._new
+            or op in match.new_ops
             or any(r.first_use is not None for r in op.results)
         ):
             continue
-        if op in match._absorbed or droppable(op):
+        if op in match.absorbed_ops or droppable(op):
             rw.erase(op)
     for const in dict.fromkeys(constants):
         if const is None or const.parent is None or is_pinned(const):

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 from xdsl.ir import Operation, OpResult, SSAValue
 
+from ge_dialect.containers import is_list, is_tuple
 from ge_dialect.dtypes import ge_name
 from ge_dialect.ir.attributes import LayoutAttr
 from ge_dialect.ir.base import GeOp
@@ -73,7 +74,9 @@ class Term:
         """What reasons call the term."""
         return self.name or "a value"
 
-    def _with(self: T, check: Any, reason: str, kind: str, data: Any = None) -> T:
+    def _with(
+        self: T, check: Callable[[Any, Any], object], reason: str, kind: str, data: Any = None
+    ) -> T:
         return replace(self, clauses=(*self.clauses, Clause(check, reason, kind, data)))
 
     def where(self: T, check: Callable[[Any], Any], reason: str) -> T:
@@ -345,11 +348,11 @@ def _is_awaited(op: Operation) -> bool:
 
 
 def _plain(held: Any) -> Any:
-    return tuple(_plain(v) for v in held) if isinstance(held, list | tuple) else held
+    return tuple(_plain(v) for v in held) if is_list(held) or is_tuple(held) else held
 
 
 def _shown(held: Any) -> str:
-    return str(list(held)) if isinstance(held, tuple) else str(held)
+    return str(list(held)) if is_tuple(held) else str(held)
 
 
 def _either(options: Sequence[Any]) -> str:

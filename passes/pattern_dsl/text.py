@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ge_dialect.containers import is_list, is_tuple
 from passes.pattern_dsl.rules import AttrOf, DslPattern, Rule, RuleTable, Template
 from passes.pattern_dsl.terms import (
     Absent,
@@ -52,7 +53,7 @@ def term_text(term: Term) -> str:
 
 def replacement_text(part: Any) -> str:
     """A replacement on one line; a function by its name."""
-    if isinstance(part, list | tuple):
+    if is_list(part) or is_tuple(part):
         return f"[{', '.join('-' if p is None else replacement_text(p) for p in part)}]"
     if isinstance(part, Template):
         inputs = ["-" if i is None else replacement_text(i) for i in part.inputs]
@@ -71,9 +72,7 @@ def replacement_text(part: Any) -> str:
 def _held(value: Any) -> str:
     if isinstance(value, AttrOf):
         return f"{value.term}.{value.attr}"
-    return (
-        "<computed>" if callable(value) else str(list(value) if isinstance(value, tuple) else value)
-    )
+    return "<computed>" if callable(value) else str(list(value) if is_tuple(value) else value)
 
 
 def reasons_of(pattern: DslPattern) -> list[str]:
@@ -114,12 +113,14 @@ def rule_text(pattern: DslPattern) -> str:
 
 def table_text(table: RuleTable) -> str:
     """A table: rules with their arrows below each other, conditions indented."""
-    rows = []
+    rows: list[tuple[str, str, str, list[str]]] = []
     for r in table.rules:
         new = replacement_text(_replacement_of(r))
         rows.append((r.label, term_text(r.shape), new, reasons_of(r)))
-    wide = [max((len(row[i]) for row in rows), default=0) for i in (0, 1)]
-    wide[1] = min(wide[1], 48)
+    wide = (
+        max((len(label) for label, *_ in rows), default=0),
+        min(max((len(shape) for _, shape, *_ in rows), default=0), 48),
+    )
     lines = [f"{table.name}:"]
     for label, shape, new, reasons in rows:
         lines.append(f"  {label:<{wide[0]}}  {shape:<{wide[1]}} => {new}")

@@ -35,10 +35,11 @@ class TakeBranch(Pattern):
         number = _condition(value)
         if not rw.when(number is not None, "the condition is no clear number"):
             return
-        if not rw.when(number >= 0, "the condition is negative"):  # pyright: ignore[reportOptionalOperand]
+        assert number is not None
+        if not rw.when(number >= 0, "the condition is negative"):
             return
         if op.ge_type in _CASES:
-            taken = min(number, len(op.regions) - 1)  # pyright: ignore[reportArgumentType]
+            taken = min(number, len(op.regions) - 1)
         else:
             taken = 0 if number else 1
         region = op.regions[taken]

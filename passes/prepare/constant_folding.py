@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
-
+from ge_dialect.ir.narrow import is_dense
 from passes.base import AtLeast, Contract, Pass, PassResult
 from passes.effects import is_pinned
 from passes.folding import MAX_BYTES, Folder, Refusal, constant_op, foldable_class, make_const
@@ -15,7 +14,9 @@ from passes.values import shape_data
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
+    from xdsl.ir import SSAValue
 
+    from ge_dialect.ir.base import GeOp
     from passes.context import PassContext
 
 #: Operators of an input's type alone.
@@ -30,7 +31,7 @@ class FoldConstant(Pattern):
     name: ClassVar[str] = "fold-constant"
 
     def match_and_rewrite(self, op: Any, rw: PatternRewriter) -> None:
-        if not rw.candidate(foldable_class(type(op)), "the operator may have an effect"):
+        if not rw.candidate(foldable_class(op.__class__), "the operator may have an effect"):
             return
         inputs = op.ge_data_operands
         held: Any
@@ -57,7 +58,8 @@ class FoldConstant(Pattern):
             if isinstance(held, Refusal):
                 rw.missed(held.reason)
                 return
-        new, values = [], []
+        new: list[GeOp] = []
+        values: list[SSAValue | None] = []
         for attr, result in zip(held, op.ge_data_results, strict=True):
             if result.first_use is None and len(held) > 1:
                 values.append(None)
@@ -74,10 +76,10 @@ class FoldConstant(Pattern):
 
 def _type_for(attr: Any, recorded: Any) -> Any:
     """The recorded type, or that of the literal where evaluation knows more."""
-    from ge_dialect.ir.types import is_static, shape_of, tensor_type
+    from ge_dialect.ir.types import is_static, tensor_type
 
-    if isinstance(attr, DenseIntOrFPElementsAttr) and not is_static(recorded):
-        return tensor_type(shape_of(attr.type), attr.type.element_type)
+    if is_dense(attr) and not is_static(recorded):
+        return tensor_type(attr.get_shape(), attr.get_element_type())
     return recorded
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from passes.context import PassContext
 
-_NO_RULE = GeOp.ge_infer.__func__  # type: ignore[attr-defined]
+_NO_RULE = GeOp.ge_infer.__func__
 
 
 class InferTypes(Pattern):
@@ -46,11 +46,12 @@ class InferTypes(Pattern):
 
 
 def _infer_results(op: GeOp, rw: PatternRewriter) -> None:
-    ruled = type(op).ge_infer.__func__ is not _NO_RULE  # type: ignore[attr-defined]
+    ruled = type(op).ge_infer.__func__ is not _NO_RULE
     if not rw.candidate(ruled, "the operator has no rule"):
         return
+    assert rw.values is not None
     try:
-        inferred = infer_op(op, rw.values.array)  # pyright: ignore[reportOptionalMemberAccess]
+        inferred = infer_op(op, rw.values.array)
     except InferError as error:
         rw.report(error.code, error.message, found=error.found, expected=error.expected)
         return

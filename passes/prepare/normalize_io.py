@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from ge_dialect.ir.attributes import RefType
 from ge_dialect.ir.build import build
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
     from xdsl.ir import Block, BlockArgument, Operation
 
+    from ge_dialect.ir.base import GeOp
     from passes.context import PassContext
 
 
@@ -69,7 +71,7 @@ def _inputs(block: Block, rewriter: Rewriter, counters: Counter[str], ctx: PassC
     for index, arg in enumerate(block.args):
         if isinstance(arg.type, RefType):
             continue
-        readers = [u.operation for u in arg.uses if u.operation.name == "ge.Data"]
+        readers = [cast("GeOp", u.operation) for u in arg.uses if u.operation.name == "ge.Data"]
         readers.reverse()  # uses come newest first
         # one that waits for something cannot serve what that something reads
         data = next((r for r in readers if not control_inputs(r)), None)
@@ -93,8 +95,8 @@ def _inputs(block: Block, rewriter: Rewriter, counters: Counter[str], ctx: PassC
             if other is not data:
                 rewriter.replace_by_value(other, [data.results[0]])
                 counters["merged"] += 1
-        if data.ge_attr("index") != index:  # pyright: ignore[reportAttributeAccessIssue]
-            data.ge_set_attr("index", index)  # pyright: ignore[reportAttributeAccessIssue]
+        if data.ge_attr("index") != index:
+            data.ge_set_attr("index", index)
             counters["renumbered"] += 1
         for use in list(arg.uses):
             if use.operation is not data:
@@ -103,7 +105,7 @@ def _inputs(block: Block, rewriter: Rewriter, counters: Counter[str], ctx: PassC
 
 
 def _move_before_readers(
-    block: Block, arg: BlockArgument, readers: list[Operation], data: Operation
+    block: Block, arg: BlockArgument, readers: Sequence[Operation], data: Operation
 ) -> None:
     """Let the Data stand at the start where something that is to read it stands before it."""
     users = {u.operation for u in arg.uses}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from ge_dialect.ir.control import control_inputs
 from ge_dialect.ir.names import node_name, recorded_origins, set_node_name
@@ -45,7 +45,7 @@ class InlineCall(Pattern):
                 rw.replace_by_value(node, [node.operands[0]])
         for arg, value in zip(body.args, inputs, strict=True):
             move_uses(arg, value)
-        values = list(end.ge_data_operands)  # type: ignore[attr-defined]
+        values = list(end.ge_data_operands)
         drop_node(end)
         nodes = _take_nodes(op, body)
         effects = [n for n in nodes if is_effectful(n)]
@@ -62,15 +62,15 @@ class InlineCall(Pattern):
         """Nodes that the effects inside must follow, and nodes that must follow them."""
         order = rw.order(op.parent)
         sources = dict.fromkeys(v.owner for v in (*op.ge_data_operands, *control_inputs(op)))
-        before = [o for o in sources if order.carries(o)]
+        before = cast("list[Operation]", [o for o in sources if order.carries(o)])
         after = list(dict.fromkeys(u.operation for r in op.results for u in r.uses))
-        return before, after  # type: ignore[return-value]
+        return before, after
 
 
 def _take_nodes(call: Any, body: Any) -> list[Operation]:
     """Detach the nodes of a body, named `<call>/<node>`."""
     prefix = node_name(call) or "call"
-    nodes = []
+    nodes: list[Operation] = []
     for node in list(body.ops):
         node.detach()
         name = node_name(node)

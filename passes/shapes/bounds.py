@@ -41,7 +41,7 @@ def _distinct(op: GeOp, t: Tracker) -> Bounds:
     dims = t.shape(op.ge_data_operands[0])
     if limit is None or dims is None:
         return {}
-    place = op.ge_attr("axis") if "axis" in type(op).ge_table().attrs else None
+    place: int | None = op.ge_attr("axis") if "axis" in type(op).ge_table().attrs else None
     if place is None or (op.name == "ge.UniqueConsecutive" and place == _ALL_AXES):
         place = 0
     else:

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import OpResult, SSAValue
 
+from ge_dialect.ir.narrow import is_integer_type
 from ge_dialect.ir.types import elem_of, is_tensor
 from passes.shapes.expr import Expr, as_expr, constant
 from passes.values import CONST_OPS, MAX_COMPUTED, KnownValues, folded, passed_value
 
 if TYPE_CHECKING:
+    from ge_dialect.ir.base import GeOp
     from passes.shapes.tracker import Tracker
 
 _THROUGH = frozenset({"ge.Identity", "ge.Reinterpret", "ge.Data", "ge.TransData", "ge.Cast"})
@@ -122,9 +124,8 @@ class ShapeData:
             return self._of_shape(op, value)
         if name in _THROUGH or name in _VIEWS:
             elem = elem_of(value.type)
-            if name == "ge.Cast" and isinstance(elem, IntegerType):
-                if elem.width.data < _NARROWEST:
-                    return None
+            if name == "ge.Cast" and is_integer_type(elem) and elem.width.data < _NARROWEST:
+                return None
             if name == "ge.Reinterpret" and elem_of(op.operands[0].type) != elem_of(value.type):
                 return None
             held = self.array(op.operands[0])
@@ -182,7 +183,7 @@ class ShapeData:
         out[:] = dims
         return out
 
-    def _moved(self, op: Any, value: OpResult) -> Any:
+    def _moved(self, op: GeOp, value: OpResult) -> Any:
         import numpy as np
 
         from ge_dialect.dtypes import numpy_dtype
@@ -204,7 +205,7 @@ class ShapeData:
             return ids
 
         args: list[Any] = []
-        for spec, arg in zip(type(op).ge_table().inputs, op.ge_args(), strict=True):
+        for spec, arg in zip(op.__class__.ge_table().inputs, op.ge_args(), strict=True):
             ask = stand_in if spec.name in _MOVES[op.name] else self.constants
             if arg is None:
                 args.append(None)
@@ -268,7 +269,11 @@ def _remainder(t: Tracker, a: Expr, b: Expr) -> Expr | None:
     return None if q is None else a - q * b
 
 
-def _compare(low: int, zero: bool, high: bool) -> Callable[..., bool | None]:
+def _negated(_: Tracker, a: Expr) -> Expr:
+    return -a
+
+
+def _compare(low: int, zero: bool, high: bool) -> _OfTwo:
     """The comparison that holds for a < b, a == b, a > b as given."""
     answers = {-1: bool(low), 0: zero, 1: high}
 
@@ -281,12 +286,12 @@ def _compare(low: int, zero: bool, high: bool) -> Callable[..., bool | None]:
     return compare
 
 
-_ELEMENTWISE: dict[str, Callable[..., Any]] = {
+_OfTwo: TypeAlias = "Callable[[Tracker, Expr, Expr], Expr | bool | None]"
+_BINARY: dict[str, _OfTwo] = {
     "ge.Add": lambda t, a, b: a + b,
     "ge.AddV2": lambda t, a, b: a + b,
     "ge.Sub": lambda t, a, b: a - b,
     "ge.Mul": lambda t, a, b: a * b,
-    "ge.Neg": lambda t, a: -a,
     "ge.Maximum": lambda t, a, b: t.maximum(a, b),
     "ge.Minimum": lambda t, a, b: t.minimum(a, b),
     "ge.Div": _quotient,
@@ -300,4 +305,8 @@ _ELEMENTWISE: dict[str, Callable[..., Any]] = {
     "ge.LessEqual": _compare(True, True, False),
     "ge.Greater": _compare(False, False, True),
     "ge.GreaterEqual": _compare(False, True, True),
+}
+_ELEMENTWISE: dict[str, Callable[..., Expr | bool | None]] = {
+    "ge.Neg": _negated,
+    **_BINARY,
 }

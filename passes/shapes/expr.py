@@ -165,7 +165,7 @@ class Expr:
     def __str__(self) -> str:
         if not self.terms:
             return "0"
-        parts = []
+        parts: list[str] = []
         for monomial, factor in self.terms:
             factors = [a.text for a in monomial]
             if abs(factor) != 1 or not monomial:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects.builtin import ArrayAttr, StringAttr
+from xdsl.dialects.builtin import StringAttr
 
 from ge_dialect.diagnostics import user_error
+from ge_dialect.ir.narrow import is_array
 from ge_dialect.ir.types import is_tensor, shape_of
 from passes.shapes.expr import Expr, constant, symbol
 from passes.shapes.ranges import INF, Range
@@ -74,20 +75,17 @@ def input_shapes(
             continue
         attributes = input_attributes(graph, i)
         held = attributes.get(SYMBOLS)
-        words = (
-            [s.data.strip() if isinstance(s, StringAttr) else "" for s in held.data]
-            if isinstance(held, ArrayAttr)
-            else []
-        )
+        listed = held.data if is_array(held) else ()
+        words = [s.data.strip() if isinstance(s, StringAttr) else "" for s in listed]
         given.append((shape, words, _ranges(graph, names[i], shape, attributes)))
-    known = {w for shape, words, _ in given for w in words if _WORD.fullmatch(w)}
+    known = {w for _, words, _ in given for w in words if _WORD.fullmatch(w)}
     ranges: dict[str, Range] = {}
     out: list[tuple[Expr, ...] | None] = []
     for name, (shape, words, limits) in zip(names, given, strict=True):
         if shape is None:
             out.append(None)
             continue
-        dims = []
+        dims: list[Expr] = []
         for axis, size in enumerate(shape):
             if size >= 0:
                 dims.append(constant(size))

@@ -23,15 +23,16 @@ class SymbolicShapes:
     """Dims of all values of a module as expressions: the analysis ``symbolic-shapes``."""
 
     graphs: dict[str, GraphShapes] = field(default_factory=dict)
-    _home: dict[SSAValue, str] = field(default_factory=dict)
+    #: name of the graph that each value is in
+    home: dict[SSAValue, str] = field(default_factory=dict[SSAValue, str])
 
     def shape(self, value: SSAValue) -> Shape:
         """Dims of a value as expressions; None for an unknown rank; KeyError for no tensor."""
-        return self.graphs[self._home[value]].shapes[value]
+        return self.graphs[self.home[value]].shapes[value]
 
     def range(self, value: SSAValue, axis: int) -> Range:
         """Smallest and largest size of a dim; the largest may be infinite."""
-        graph = self.graphs[self._home[value]]
+        graph = self.graphs[self.home[value]]
         dims = graph.shapes[value]
         if dims is None:
             return ANY_SIZE
@@ -40,12 +41,12 @@ class SymbolicShapes:
     def equal(self, a: SSAValue, i: int, b: SSAValue, j: int) -> bool | None:
         """Whether dim i of a and dim j of b are the same size; None where that is not known."""
         x, y = self.shape(a), self.shape(b)
-        if x is None or y is None or self._home[a] != self._home[b]:
+        if x is None or y is None or self.home[a] != self.home[b]:
             return None
         difference = x[i] - y[j]
         if difference == 0:
             return True
-        low, high = range_of(difference, self.graphs[self._home[a]].ranges)
+        low, high = range_of(difference, self.graphs[self.home[a]].ranges)
         return False if low > 0 or high < 0 else None
 
 
@@ -58,7 +59,7 @@ def symbolic_shapes(module: ModuleOp, ctx: PassContext) -> SymbolicShapes:
         found = tracker.run(graph)
         out.graphs[graph.sym_name.data] = found
         for value in found.shapes:
-            out._home[value] = graph.sym_name.data
+            out.home[value] = graph.sym_name.data
     return out
 
 

@@ -267,7 +267,7 @@ def narrow(ranges: dict[str, Range], key: Expr, signs: frozenset[int]) -> None:
         return
     low, high = ranges.get(atom.name, (-INF, INF))
     at, uneven = divmod(-key.offset, factor)  # the sign changes at this value
-    if signs == {-1, 1}:
+    if signs == frozenset({-1, 1}):
         if not uneven:
             low, high = low + (low == at), high - (high == at)
     else:
@@ -435,7 +435,7 @@ def _parts(e: Expr) -> tuple[Expr, ...]:
 
 def solutions(difference: Expr) -> list[tuple[Atom, Expr]]:
     """Atoms that `difference` == 0 gives, each with what it is: those that enter it once."""
-    out = []
+    out: list[tuple[Atom, Expr]] = []
     for monomial, factor in difference.terms:
         if abs(factor) != 1 or len(monomial) != 1:
             continue

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from xdsl.ir import Attribute, Block, SSAValue
 
 from ge_dialect.infer.errors import InferError
 from ge_dialect.infer.node import InferNode, infer_op
+from ge_dialect.ir.attributes import RefType
 from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.types import (
     CtrlType,
@@ -38,11 +39,12 @@ from passes.shapes.tracing import (
 from passes.values import KnownValues
 
 if TYPE_CHECKING:
-    pass
+    from xdsl.ir import BlockArgument, OpResult
 
 #: Dims of a value as expressions, None for an unknown rank.
 Shape: TypeAlias = "tuple[Expr, ...] | None"
-_NO_RULE = GeOp.ge_infer.__func__  # type: ignore[attr-defined]
+_Dims: TypeAlias = "Sequence[Expr | Vague] | None"
+_NO_RULE = GeOp.ge_infer.__func__
 _BRANCHES = frozenset({"ge.If", "ge.StatelessIf", "ge.Case", "ge.StatelessCase"})
 #: Loops: the body's place among the graphs, operands before those that go around.
 _LOOPS = {"ge.While": (1, 0), "ge.StatelessWhile": (1, 0), "ge.For": (0, 3)}
@@ -112,7 +114,7 @@ class Tracker:
         """Dims where all are numbers."""
         dims = self.shape(value)
         sizes = None if dims is None else tuple([e.value for e in dims])
-        return None if sizes is None or None in sizes else sizes  # pyright: ignore
+        return None if sizes is None or None in sizes else cast("tuple[int, ...]", sizes)
 
     def range_of(self, e: Expr) -> Range:
         """The interval of an expression."""
@@ -139,11 +141,10 @@ class Tracker:
 
     def _node(self, op: GeOp) -> None:
         results = [r for r in op.ge_data_results if tensor_under(r.type) is not None]
+        found: Sequence[_Dims] | None = None
         if op.regions:
             found = self._with_bodies(op)
-        elif self._is_settled(op, results):
-            found = None
-        else:
+        elif not self._is_settled(op, results):
             found = self._by_rule(op)
         if found is None or len(found) != len(op.ge_data_results):
             found = [None] * len(op.ge_data_results)
@@ -153,11 +154,11 @@ class Tracker:
                 continue
             declared = shape_of(result.type)
             if dims is None and declared is not None:
-                dims = tuple([Vague(ANY_SIZE)] * len(declared))
+                dims = [Vague(ANY_SIZE)] * len(declared)
             if dims is None or (declared is not None and len(declared) != len(dims)):
                 self._shapes[result] = None if declared is None else self._declared(result)
                 continue
-            out = []
+            out: list[Expr] = []
             for axis, dim in enumerate(dims):
                 if declared is not None and declared[axis] >= 0:
                     out.append(constant(declared[axis]))
@@ -178,9 +179,9 @@ class Tracker:
             e.value is not None for v in op.ge_data_operands for e in self._shapes.get(v) or ()
         )
 
-    def _by_rule(self, op: GeOp) -> list[Any] | None:
+    def _by_rule(self, op: GeOp) -> list[_Dims] | None:
         """Dims of the results by the operator's rule: expressions or ranges; None without one."""
-        if type(op).ge_infer.__func__ is _NO_RULE:  # type: ignore[attr-defined]
+        if type(op).ge_infer.__func__ is _NO_RULE:
             return None
         if op.name == "ge.Range":
             return self._range_length(op)
@@ -233,7 +234,7 @@ class Tracker:
                 return value.type
         sizes: list[Any] = [Size(e, path) if e.value is None else e.value for e in dims]
         made = tensor_type(sizes, elem_of(value.type))
-        return made if is_tensor(value.type) else type(value.type)(made)  # type: ignore[call-arg]
+        return made if is_tensor(value.type) else RefType(made)
 
     def _const(self, value: SSAValue, path: Path) -> Any:
         found = self._data.constants(value)
@@ -249,7 +250,8 @@ class Tracker:
             return tuple(flat)
         out = np.empty(len(flat), object)
         out[:] = flat
-        return out.reshape(held.shape)
+        shape: tuple[int, ...] = held.shape
+        return out.reshape(shape)
 
     def _plainly(self, op: GeOp) -> list[Any] | None:
         """What the rule says of numbers alone; open dims are only known to be sizes."""
@@ -282,7 +284,7 @@ class Tracker:
 
     # ---------------------------------------------------------------------- graphs in nodes
 
-    def _with_bodies(self, op: GeOp) -> list[Any] | None:
+    def _with_bodies(self, op: GeOp) -> list[_Dims] | None:
         self._depth += op.name not in _CALLS
         try:
             if op.name in _LOOPS:
@@ -302,7 +304,7 @@ class Tracker:
 
     def _entering(self, op: GeOp, index: int) -> list[Shape] | None:
         """Dims of a body's arguments as far as the operator's rule says them; else opaque."""
-        given = []
+        given: list[Attribute] = []
         for value in op.ge_data_operands:
             dims = self.shape(value) if value in self._shapes else None
             if dims is None or not is_tensor(value.type):
@@ -428,14 +430,15 @@ class Tracker:
             name = (node_name(parent) if isinstance(parent, GeOp) else None) or "graph"
             region = owner.parent
             place = 0 if parent is None or region is None else parent.regions.index(region)
-            return f"{name}.{place}.{value.index}"  # type: ignore[attr-defined]
+            arg = cast("BlockArgument", value)
+            return f"{name}.{place}.{arg.index}"
         outer, deep = owner.parent_op(), ""
         if isinstance(outer, GeOp):  # names are unique in a graph, not among its bodies
             block = owner.parent
             region = None if block is None else block.parent
             place = 0 if region is None else outer.regions.index(region)
             deep = f"{node_name(outer) or outer.name}.{place}/"
-        index = value.index  # type: ignore[attr-defined]
+        index = cast("OpResult", value).index
         return deep + (node_name(owner) or owner.name) + (f":{index}" if index else "")
 
     def _opaque(self, value: SSAValue, axis: int, limit: Range) -> Expr:

@@ -163,7 +163,7 @@ class _Sweep:
                 part = numbers.get(id(value))
                 out.append((name, self._number(value) if part is None else part))
         if len(out) > 1:
-            out.sort()  # pyright: ignore[reportCallIssue]
+            out.sort()  # pyright: ignore[reportCallIssue]  # pairs of a name and a number, no name twice
         return out
 
     def _number(self, attribute: Attribute) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from ge_dialect.ir.types import elem_of, shape_of
 from passes.base import Contract, Pass, PassResult
@@ -15,6 +15,7 @@ from passes.values import KnownValues
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
+    from ge_dialect.ir.base import GeOp
     from passes.context import PassContext
 
 _SQUEEZE = frozenset({"Squeeze", "SqueezeV2", "SqueezeV3"})
@@ -33,7 +34,7 @@ class CancelPair(Pattern):
     root: ClassVar[tuple[str, ...]] = tuple(sorted(t for family in _FAMILIES for t in family))
 
     def match_and_rewrite(self, op: Any, rw: PatternRewriter) -> None:
-        first = defining_op(op.operands[0])
+        first = cast("GeOp | None", defining_op(op.operands[0]))
         reads = first is not None and first.name.startswith("ge.")
         if not rw.candidate(reads, "it reads a graph input"):
             return
@@ -72,7 +73,7 @@ class CancelPair(Pattern):
             if not rw.when(fixed, "more than one dimension is unknown"):
                 return
         rw.replace_by_value(op, [source])
-        if all(r.first_use is None for r in first.ge_data_results):  # pyright: ignore[reportAttributeAccessIssue]
+        if all(r.first_use is None for r in first.ge_data_results):
             rw.erase(first)
 
 
@@ -80,15 +81,18 @@ def _undo_each_other(first: Any, second: Any, rw: PatternRewriter) -> bool:
     one, two = permutation(first, rw.values), permutation(second, rw.values)
     if not rw.when(one is not None and two is not None, "a permutation is not known"):
         return False
-    inverse = len(one) == len(two) and all(one[two[i]] == i for i in range(len(two)))  # pyright: ignore[reportArgumentType, reportOptionalSubscript]
+    assert one is not None
+    assert two is not None
+    inverse = len(one) == len(two) and all(one[axis] == i for i, axis in enumerate(two))
     return rw.when(inverse, "the permutations do not undo each other")
 
 
 def permutation(op: Any, values: KnownValues | None) -> tuple[int, ...] | None:
     """Axes of a transpose, counted from the front; None where not known."""
-    if "perm" in type(op).ge_table().attrs:
+    table = op.__class__.ge_table()
+    if "perm" in table.attrs:
         axes: Any = op.ge_attr("perm")
-    elif "order" in type(op).ge_table().attrs:
+    elif "order" in table.attrs:
         axes = op.ge_attr("order")
     else:
         known = None if values is None else values.array(op.ge_input("perm"))

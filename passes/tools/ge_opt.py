@@ -265,7 +265,7 @@ _MLIR_FLAGS = {
 
 def translate_flags(argv: Sequence[str]) -> list[str]:
     """Arguments with MLIR's options (``--mlir-print-ir-after-all``, ...) in our spelling."""
-    out = []
+    out: list[str] = []
     for argument in argv:
         flag, equals, value = argument.partition("=")
         if flag in ("--verify-each", "--verify-diagnostics") and equals:

@@ -60,7 +60,7 @@ def passes_text() -> str:
             by_stage.setdefault(pass_class(name).stage, []).append(name)
         except GeError as error:
             broken.append(f"  {name:<34} {error.diagnostics[0].message}")
-    lines = []
+    lines: list[str] = []
     for stage in [*STAGE_NAMES, *sorted(set(by_stage) - set(STAGE_NAMES))]:
         if stage not in by_stage:
             continue
@@ -92,7 +92,7 @@ def _pass_lines(name: str) -> list[str]:
 
 def pipelines_text() -> str:
     """Stages and named pipelines with what they run."""
-    lines = []
+    lines: list[str] = []
     for name in (*pipeline_names(), *known_pipelines()):
         try:
             declared = named_pipeline(name)

@@ -118,7 +118,7 @@ class OptRun:
 
     def _pipeline(self) -> Pipeline:
         args = self.args
-        texts = args.pipeline or []
+        texts: list[str] = args.pipeline or []
         if not texts and (args.start_at or args.stop_after):
             texts = [DEFAULT_PIPELINE]
         items = [item for text in texts for item in parse_pipeline(text).items]

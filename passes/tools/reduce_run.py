@@ -69,7 +69,7 @@ def _read(args: argparse.Namespace, loads: ExitStack) -> tuple[Any, list[str], d
 
     name = common.input_name(args.input)
     data = common.read_input(args.input)
-    texts = args.pipeline or []
+    texts: list[str] = args.pipeline or []
     if sniff_kind(data, name) != "mlir":
         return load_data(data, args.input, weights=args.weights), texts, {}
     text = common.decode_text(data, name)
