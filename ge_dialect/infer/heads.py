@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from ge_dialect.dtypes import ge_name
 from ge_dialect.infer.broadcast import broadcast_to
 from ge_dialect.infer.dims import UNKNOWN, Shape, merge_dim, require_rank
-from ge_dialect.infer.errors import SHAPE
+from ge_dialect.infer.errors import DTYPE, SHAPE
+from ge_dialect.ir.types import elem_of
 
 if TYPE_CHECKING:
     from ge_dialect.infer.node import InferNode
@@ -51,6 +53,23 @@ def heads_of(n: InferNode, name: str, shape: Shape, layout: str, heads: int) -> 
         return Heads(dims["B"], heads, dims["S"], size)
     number = merge_dim(dims["N"], heads, f"heads of {name}")
     return Heads(dims.get("B", 1), number, dims.get("S", dims.get("T", UNKNOWN)), dims["D"])
+
+
+def check_dtypes(n: InferNode, *names: str) -> None:
+    """InferError where inputs of one dtype symbol differ in dtype."""
+    table, bound = n.cls.ge_table(), {}
+    for name in names:
+        symbol = table.inputs[table.input_index(name)].dtypes
+        for type_ in n.types(name):
+            elem = elem_of(type_)
+            first, wanted = bound.setdefault(symbol, (name, elem))
+            if elem != wanted:
+                n.fail(
+                    f"{first} and {name} have different dtypes",
+                    found=ge_name(elem),
+                    expected=ge_name(wanted),
+                    code=DTYPE,
+                )
 
 
 def check_layout(n: InferNode, allowed: Sequence[str]) -> str:
@@ -130,6 +149,7 @@ def with_value_size(shape: Shape, layout: str, heads: int, size: int) -> Shape:
 
 def operands(n: InferNode, layout: str, heads: int) -> tuple[Heads, Heads, Heads]:
     """Query, key and value that fit; heads of the key follow from the size of the query's."""
+    check_dtypes(n, "query", "key", "value")
     q = heads_of(n, "query", n.shape("query"), layout, heads)
     shared = -1
     if layout in ("BSH", "SBH"):

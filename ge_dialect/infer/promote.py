@@ -1,13 +1,17 @@
-"""The dtype two operands of different dtypes meet in (operators with a `promote` symbol in GE)."""
+"""Dtypes of operands: the one that two meet in (a `promote` symbol in GE), and having an order."""
 
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING
 
 from xdsl.ir import Attribute
 
 from ge_dialect.dtypes import ge_name, to_xdsl
 from ge_dialect.infer.errors import DTYPE, InferError
+
+if TYPE_CHECKING:
+    from ge_dialect.infer.node import InferNode
 
 _SIGNED = {"int8": 8, "int16": 16, "int32": 32, "int64": 64}
 _UNSIGNED = {"uint8": 8, "uint16": 16, "uint32": 32, "uint64": 64}
@@ -61,3 +65,10 @@ def _integers(x: str, y: str) -> str:
     signed, unsigned = (x, y) if x in _SIGNED else (y, x)
     need = max(_SIGNED[signed], min(64, 2 * _UNSIGNED[unsigned]))
     return f"int{need}"
+
+
+def need_order(n: InferNode, name: str) -> None:
+    """InferError where an input holds complex numbers, which have no largest one."""
+    found = ge_name(n.elem(name))
+    if found in _COMPLEX:
+        n.fail("complex numbers have no order", found=found, expected="real numbers", code=DTYPE)

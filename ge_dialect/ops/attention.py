@@ -19,6 +19,7 @@ from ge_dialect.infer.errors import COUNT
 from ge_dialect.infer.heads import (
     LAYOUTS,
     Heads,
+    check_dtypes,
     check_heads,
     check_layout,
     check_mask,
@@ -215,6 +216,7 @@ def _inference(n: InferNode, layouts: Sequence[str], sparse: bool) -> tuple[Shap
     if shared < 0:
         n.fail("num_key_value_heads must not be negative", found=shared, expected="≥ 0")
     check_shared(n, heads, shared)
+    check_dtypes(n, "query", "key", "value")
     shape = n.shape("query")
     q = heads_of(n, "query", shape, layout, heads)
     paged = "block_table" in {s.name for s in n.cls.ge_table().inputs} and n.has("block_table")
@@ -303,11 +305,11 @@ class IncreFlashAttention(GeOp):
     """
 
     name = "ge.IncreFlashAttention"
-    TYPES: ClassVar = {"T": "FLOAT, int8"}
+    TYPES: ClassVar = {"T": "FLOAT, int8", "KV": "FLOAT, int8"}
 
     query = tin("T")
-    key = dyn_tin("FLOAT, int8")
-    value = dyn_tin("FLOAT, int8")
+    key = dyn_tin("KV")
+    value = dyn_tin("KV")
     pse_shift = opt_tin("float16, bfloat16")
     atten_mask = opt_tin("float16, float32, bool, int8, uint8")  # the integers are assumed
     actual_seq_lengths = opt_tin("int64")
@@ -345,11 +347,11 @@ class FusedInferAttentionScore(GeOp):
     """
 
     name = "ge.FusedInferAttentionScore"
-    TYPES: ClassVar = {"T": _INFER + ", float32"}  # float32 is assumed
+    TYPES: ClassVar = {"T": _INFER + ", float32", "KV": _INFER + ", float32"}  # float32: assumed
 
     query = tin("T")
-    key = dyn_tin(_INFER + ", float32")
-    value = dyn_tin(_INFER + ", float32")
+    key = dyn_tin("KV")
+    value = dyn_tin("KV")
     pse_shift = opt_tin("float16, bfloat16, float32")
     atten_mask = opt_tin("float16, bool, int8, uint8")
     actual_seq_lengths = opt_tin("int64")

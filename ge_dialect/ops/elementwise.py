@@ -13,6 +13,7 @@ from xdsl.ir import Attribute
 
 from ge_dialect.dtypes import BY_ENUM
 from ge_dialect.infer.broadcast import broadcast_shapes, broadcast_to
+from ge_dialect.infer.promote import need_order
 from ge_dialect.ir.base import GeOp, ge_op
 from ge_dialect.ir.fields import float_, int_, tin, tout
 from ge_dialect.ir.types import tensor_type
@@ -158,6 +159,7 @@ class ClipByValue(GeOp):
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        need_order(n, "x")
         shape = n.shape("x")
         for bound in ("clip_value_min", "clip_value_max"):
             if n.shape(bound) not in ((), (1,), (-1,)):

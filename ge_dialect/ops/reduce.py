@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 from xdsl.ir import Attribute
 
 from ge_dialect.infer.axes import reduce_shape
+from ge_dialect.infer.promote import need_order
 from ge_dialect.ir.base import GeOp, ge_op
 from ge_dialect.ir.fields import bool_, ints, tin, tout
 from ge_dialect.ir.types import tensor_type
@@ -145,6 +146,7 @@ class ReduceMax(GeOp):
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        need_order(n, "x")
         return by_input(n, n.elem("x"), n.attr("noop_with_empty_axes"))
 
 
@@ -162,6 +164,7 @@ class ReduceMaxD(GeOp):
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        need_order(n, "x")
         return _reduced(n, n.elem("x"), n.attr("axes"), False)
 
 
@@ -216,6 +219,7 @@ class ReduceMin(GeOp):
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        need_order(n, "x")
         return by_input(n, n.elem("x"), n.attr("noop_with_empty_axes"))
 
 
@@ -233,6 +237,7 @@ class ReduceMinD(GeOp):
 
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        need_order(n, "x")
         return _reduced(n, n.elem("x"), n.attr("axes"), False)
 
 
