@@ -77,7 +77,12 @@ def stft(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
         length = x.shape[1] if window is None else window.shape[0]
     if window is not None and window.shape != (length,):
         ctx.fail("frame_length and window do not agree", found=length, expected=window.shape[0])
+    if step < 1:
+        ctx.fail("frame_step is not positive", found=step, expected="≥ 1")
     z = _complex(x if x.ndim == 3 else x[..., None])
+    if length > z.shape[1]:
+        expected = f"up to {z.shape[1]}"
+        ctx.fail("a frame is longer than the signal", found=length, expected=expected)
     count = 1 + (z.shape[1] - length) // step
     claim((z.shape[0], count, length), z.itemsize)
     frames = z[:, np.arange(count)[:, None] * step + np.arange(length)]

@@ -1,36 +1,22 @@
 """Kernels of Fourier transforms, mel filters and determinants, on ND.
 
-Transforms are products with the matrix of roots of unity; determinants come from elimination.
+Determinants come from elimination.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from runtime.kernels.refusal import Refusal
+from runtime.kernels.fourier import transformed
+from runtime.kernels.refusal import Refusal, refuse_where
 from runtime.kernels.registry import Call, kernel
 from runtime.kernels.unary import convert
 from runtime.kernels.views import logical, store
 
 
-def roots(length: int, sign: int) -> np.ndarray:
-    """Matrix [length, length] of exp(sign·2πi·j·k / length); exponents are reduced first."""
-    k = np.arange(length)
-    turns = np.outer(k, k) % length / length
-    return np.cos(2 * np.pi * turns) + sign * 1j * np.sin(2 * np.pi * turns)
-
-
 def _numbers(x: np.ndarray) -> np.ndarray:
     wide = x.astype(np.float64)
     return wide[..., 0] + (1j * wide[..., 1] if x.shape[-1] == 2 else 0)
-
-
-def _transformed(z: np.ndarray, matrix: np.ndarray) -> np.ndarray:
-    """z @ matrix; NaN for a row with a number that is not finite, as no order of sums is fixed."""
-    y = np.empty((*z.shape[:-1], matrix.shape[1]), np.complex128)
-    np.matmul(z, matrix, out=y)
-    y[~np.isfinite(z).all(axis=-1)] = complex(np.nan, np.nan)
-    return y
 
 
 def _fitted(z: np.ndarray, length: int) -> np.ndarray:
@@ -42,7 +28,7 @@ def _fitted(z: np.ndarray, length: int) -> np.ndarray:
 
 @kernel("HostDFT")
 def dft(call: Call) -> None:
-    """A product with the matrix of roots along one axis."""
+    """Of real or complex numbers along one axis, to both sides or one."""
     x = logical(call.arg(0))
     axis = -2 if call.opt(2) is None else call.ints(2)[0]
     axis = axis % x.ndim
@@ -53,12 +39,13 @@ def dft(call: Call) -> None:
         length = 2 * (length - 1)
     if call.opt(1) is not None:
         length = call.ints(1)[0]
+    refuse_where(length < 1, "dft_length is not positive", found=length, expected="≥ 1")
     if inverse and onesided:
         half = _fitted(z, length // 2 + 1)
         rest = np.conj(half[..., 1 : (length + 1) // 2][..., ::-1])
         z = np.concatenate([half, rest], axis=-1)
         z[..., 0] = z[..., 0].real  # pyright: ignore[reportAttributeAccessIssue]
-    y = _transformed(_fitted(z, length), roots(length, 1 if inverse else -1))
+    y = transformed(_fitted(z, length), 1 if inverse else -1)
     y = y / length if inverse else y
     if onesided and not inverse:
         y = y[..., : length // 2 + 1]
@@ -69,17 +56,25 @@ def dft(call: Call) -> None:
 
 @kernel("HostSTFT")
 def stft(call: Call) -> None:
-    """All frames as a view, weighted, times the matrix of roots."""
+    """All frames as a view, weighted."""
     x, window = logical(call.arg(0)), call.opt(2)
     z = _numbers(x if x.ndim == 3 else x[..., None])
     step = call.ints(1)[0]
     length = call.ints(3)[0] if call.opt(3) is not None else z.shape[1]
-    if call.opt(3) is None and window is not None:
-        length = window.shape[0]
+    if window is not None:
+        length = length if call.opt(3) is not None else window.shape[0]
+        if window.shape[0] != length > 0:
+            message = "frame_length and window do not agree"
+            raise Refusal(message, found=length, expected=window.shape[0])
+    refuse_where(length < 1, "frame_length is not positive", found=length, expected="≥ 1")
+    refuse_where(step < 1, "frame_step is not positive", found=step, expected="≥ 1")
+    count = z.shape[1]
+    longer, message = length > count, "a frame is longer than the signal"
+    refuse_where(longer, message, found=length, expected=f"up to {count}")
     frames = np.lib.stride_tricks.sliding_window_view(z, length, axis=1)[:, ::step]
     if window is not None:
         frames = frames * logical(window).astype(np.float64)
-    y = _transformed(frames, roots(length, -1))[..., : call.outs[0].shape[2]]
+    y = transformed(frames, -1)[..., : call.outs[0].shape[2]]
     store(call.outs[0], np.stack([y.real, y.imag], axis=-1))  # pyright: ignore[reportAttributeAccessIssue]
 
 
