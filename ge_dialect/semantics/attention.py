@@ -110,7 +110,7 @@ def flash_attention_score(args: list[Any], attrs: Attrs, ctx: Context) -> tuple[
     for name, value in given.items():
         if value is not None and name not in _FLASH_READ:
             ctx.fail(f"{name} is not evaluated", found="connected", expected="not connected")
-    if attrs["pse_type"] not in (0, 1) or attrs["sparse_mode"] > 4:
+    if attrs["pse_type"] not in (0, 1) or not 0 <= attrs["sparse_mode"] <= 4:
         ctx.fail(
             "this form of attention is not evaluated",
             found=f"pse_type {attrs['pse_type']}, sparse_mode {attrs['sparse_mode']}",

@@ -106,8 +106,11 @@ def round_(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
             return x  # its digits end before
         if decimals < -largest:
             return np.where(np.isfinite(x), x * 0, x)
-    elif abs(decimals) > 20:
-        return x if decimals > 0 else np.zeros_like(x)
+    elif decimals >= 0 or kind(x.dtype) not in "iu":
+        return x
+    else:  # Python's integers round halves to even, too; what is too large wraps
+        whole = [round(v, max(decimals, -20)) % 2**64 for v in x.reshape(-1).tolist()]
+        return np.array(whole, np.uint64).astype(x.dtype).reshape(x.shape)
     return np.rint(x) if decimals == 0 and x.dtype.kind == "f" else np.round(x, decimals)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ge_dialect.semantics.context import Context
+from ge_dialect.semantics.indexing import check_indices
 from ge_dialect.semantics.numerics import Array, finish, int_list, scalar, widen
 from ge_dialect.semantics.registry import semantics
 
@@ -21,8 +22,8 @@ def _key(indices: Sequence[Array], mask: Sequence[int], shape: Sequence[int], ct
     rest = iter(indices)
     key = [next(rest) if m else slice(None) for m in mask]
     for k, size in zip(key, shape, strict=False):
-        if isinstance(k, np.ndarray) and k.size and not -size <= k.min() <= k.max() < size:
-            ctx.fail("an index is out of range", code="GX-240", found=k.tolist(), expected=size)
+        if isinstance(k, np.ndarray):
+            check_indices(k, size, ctx)
     return tuple(key)
 
 
@@ -60,8 +61,7 @@ def inplace_index_add(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     """Slices added one by one."""
     x, indices, updates, alpha = args
     axis, size = attrs["axis"] % x.ndim, x.shape[attrs["axis"]]
-    if indices.size and not 0 <= indices.min() <= indices.max() < size:
-        ctx.fail("an index is out of range", found=indices.tolist(), expected=f"below {size}")
+    check_indices(indices, size, ctx, negative=False)
     added = widen(updates)
     if alpha is not None:
         added = (added * widen(alpha).reshape(())).astype(added.dtype)
@@ -91,8 +91,7 @@ def search_sorted(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     rows, values, sorter = args
     if sorter is not None:
         count = rows.shape[-1]
-        if sorter.size and not 0 <= sorter.min() <= sorter.max() < count:
-            ctx.fail("an entry of sorter is out of range", found=sorter.tolist(), expected=count)
+        check_indices(sorter, count, ctx, negative=False)
         rows = np.take_along_axis(rows, sorter, axis=-1)
     if rows.ndim == 1:
         rows, wanted = rows[None], values.reshape(1, -1)
@@ -114,7 +113,8 @@ def _numbers(size: Any, stride: Any, offset: Any, whole: int, ctx: Context) -> A
         steps = np.arange(count) * step
         out = out + steps.reshape([-1 if a == axis else 1 for a in range(len(sizes))])
     if out.size and not 0 <= out.min() <= out.max() < whole:
-        ctx.fail("a view leaves its tensor", found=int(out.max()), expected=f"below {whole}")
+        far = int(out.min() if out.min() < 0 else out.max())
+        ctx.fail("a view leaves its tensor", found=far, expected=f"0 … {whole - 1}")
     return out
 
 
@@ -141,8 +141,7 @@ def embedding_dense_grad(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     grad, indices = widen(args[0]), args[1].reshape(-1)
     count, skipped = attrs["num_weights"], attrs["padding_idx"]
     rows = grad.reshape(indices.size, grad.shape[-1])
-    if indices.size and not 0 <= indices.min() <= indices.max() < count:
-        ctx.fail("an index is out of range", found=indices.tolist(), expected=f"below {count}")
+    check_indices(indices, count, ctx, negative=False)
     out = np.zeros((count, grad.shape[-1]), grad.dtype)
     kept = indices != skipped
     np.add.at(out, indices[kept], rows[kept])
@@ -157,8 +156,7 @@ def dynamic_partition(args: list[Any], attrs: Attrs, ctx: Context) -> tuple[Arra
     """Slices by their number."""
     x, numbers = args
     count = attrs["num_partitions"]
-    if numbers.size and not 0 <= numbers.min() <= numbers.max() < count:
-        ctx.fail("a partition is out of range", found=numbers.tolist(), expected=f"below {count}")
+    check_indices(numbers, count, ctx, negative=False)
     rows = x.reshape(numbers.size, *x.shape[numbers.ndim :])
     return tuple(rows[numbers.reshape(-1) == i] for i in range(count))
 

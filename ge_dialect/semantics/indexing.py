@@ -103,17 +103,7 @@ def gather(
     """
     axis = axis_order([axis], x.ndim, ctx)[0]
     batch = batch_dims + indices.ndim if batch_dims < 0 else batch_dims
-    size = x.shape[axis]
-    if indices.size:
-        low, high = int(indices.min()), int(indices.max())
-        least = -size if negative else 0
-        if low < least or high >= size:
-            ctx.fail(
-                "an index lies outside the axis",
-                found=low if low < least else high,
-                expected=f"{least} … {size - 1}",
-                hint="set negative_index_support" if -size <= low < least else None,
-            )
+    check_indices(indices, x.shape[axis], ctx, negative=negative, choice=True)
     if batch == 0:
         return np.take(x, indices, axis=axis)
     common = x.shape[:batch]
@@ -162,16 +152,30 @@ def strided_slice_v2(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     return x[tuple(places)]
 
 
-def counted(indices: Array, size: int, ctx: Context, *, negative: bool = True) -> Array:
-    """Indices counted from the front; GeError for one outside an axis of `size`."""
-    least = -size if negative else 0
-    bad = (indices < least) | (indices >= size)
-    if bad.any():
+def check_indices(
+    indices: Array, size: int, ctx: Context, *, negative: bool = True, choice: bool = False
+) -> None:
+    """GeError for an index outside an axis of `size`; negative ones count from its end.
+
+    choice: whether the operator has an attribute that says if they do.
+    """
+    if not indices.size:
+        return
+    low, high, least = int(indices.min()), int(indices.max()), -size if negative else 0
+    if low < least or high >= size:
         ctx.fail(
             "an index lies outside the axis",
-            found=int(indices[bad][0]),
-            expected=f"{least} … {size - 1}",
+            found=low if low < least else high,
+            expected=f"{least} … {size - 1}" if size else "none: the axis is empty",
+            hint="set negative_index_support" if choice and -size <= low < least else None,
         )
+
+
+def counted(
+    indices: Array, size: int, ctx: Context, *, negative: bool = True, choice: bool = False
+) -> Array:
+    """Indices counted from the front, after `check_indices`."""
+    check_indices(indices, size, ctx, negative=negative, choice=choice)
     wide = indices.astype(np.int64)
     return np.where(wide < 0, wide + size, wide)
 
@@ -187,16 +191,21 @@ def gather_elements(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     return x[tuple(places)]
 
 
-def tuple_places(indices: Array, shape: tuple[int, ...], ctx: Context, negative: bool) -> Any:
+def tuple_places(
+    indices: Array, shape: tuple[int, ...], ctx: Context, negative: bool, choice: bool = False
+) -> Any:
     """Index tuples along the last axis as one index array per leading axis of `shape`."""
     depth = indices.shape[-1] if indices.ndim else 0
     if not 1 <= depth <= len(shape):
         ctx.fail("index tuples do not fit the rank", found=depth, expected=f"1 … {len(shape)}")
-    return tuple(counted(indices[..., i], shape[i], ctx, negative=negative) for i in range(depth))
+    return tuple(
+        counted(indices[..., i], shape[i], ctx, negative=negative, choice=choice)
+        for i in range(depth)
+    )
 
 
 @semantics("GatherNd")
 def gather_nd(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     """Slices of x by index tuples."""
     x, indices = args
-    return x[tuple_places(indices, x.shape, ctx, attrs["negative_index_support"])]
+    return x[tuple_places(indices, x.shape, ctx, attrs["negative_index_support"], choice=True)]

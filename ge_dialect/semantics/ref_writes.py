@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ge_dialect.semantics.context import Context, Ref
+from ge_dialect.semantics.indexing import check_indices
 from ge_dialect.semantics.registry import lookup, semantics
 from ge_dialect.semantics.variables import held
 
@@ -22,9 +23,8 @@ def scatter_nd_update(args: list[Any], attrs: Attrs, ctx: Context) -> Ref:
     depth = indices.shape[-1]
     rows = indices.reshape(-1, depth)
     slices = updates.reshape(len(rows), *value.shape[depth:])
-    limit = np.array(value.shape[:depth])
-    if rows.size and not ((rows >= 0) & (rows < limit)).all():
-        ctx.fail("an index is out of range", found=rows.tolist(), expected=f"below {limit}")
+    for axis in range(depth):
+        check_indices(rows[:, axis], value.shape[axis], ctx, negative=False)
     for row, part in zip(rows, slices, strict=True):
         value[tuple(row)] = part
     cell.value = value
@@ -63,7 +63,7 @@ def scatter_pa_kv_cache(args: list[Any], attrs: Attrs, ctx: Context) -> tuple[Re
         cache = held(cell, ctx).copy()
         places = cache.reshape(cache.shape[0] * cache.shape[1], *cache.shape[2:])
         if slots.size and slots.max() >= len(places):
-            ctx.fail("a slot is out of range", found=slots.tolist(), expected=f"< {len(places)}")
+            ctx.fail("a slot is out of range", found=int(slots.max()), expected=f"< {len(places)}")
         for slot, token in zip(slots.tolist(), tokens, strict=True):
             if slot >= 0:
                 places[slot] = token

@@ -90,9 +90,9 @@ def scatter_update(args: list[Any], attrs: Attrs, ctx: Context) -> Ref:
 
 @semantics("UnsortedSegmentSum")
 def unsorted_segment_sum(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
-    """Slices summed by the number of their segment."""
+    """Slices summed by the number of their segment; one with a negative number is dropped."""
     x, ids = widen(args[0]), args[1]
     out = np.zeros((scalar(args[2], "num_segments", ctx), *x.shape[ids.ndim :]), x.dtype)
     inside = ids >= 0
-    np.add.at(out, counted(ids[inside], out.shape[0], ctx), x[inside])
+    np.add.at(out, counted(ids[inside], out.shape[0], ctx, negative=False), x[inside])
     return out

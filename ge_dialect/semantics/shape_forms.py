@@ -33,8 +33,13 @@ def gather_shapes(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
 @semantics("BroadcastArgs")
 def broadcast_args(args: list[Any], attrs: Attrs, ctx: Context) -> Array:
     """The common shape."""
-    a, b = (tuple(int_list(v)) for v in args)
-    return np.array(np.broadcast_shapes(a, b), args[0].dtype)
+    rank = max(len(v) for v in args)
+    a, b = (np.concatenate([np.ones(rank - len(v), v.dtype), v]) for v in args)
+    apart = np.flatnonzero((a != b) & (a != 1) & (b != 1))
+    if apart.size:
+        found = f"{a[apart[-1]]} and {b[apart[-1]]}"
+        ctx.fail("the shapes do not broadcast", code="GX-221", found=found, expected="equal or 1")
+    return np.where(a == 1, b, a)
 
 
 @semantics("BroadcastGradientArgs")
@@ -57,7 +62,7 @@ def concat_offset(args: list[Any], attrs: Attrs, ctx: Context) -> tuple[Array, .
     (axis,) = axis_order([scalar(args[0], "concat_dim", ctx)], shapes.shape[1], ctx)
     sizes = shapes[:, axis]
     out = np.zeros_like(shapes)
-    out[1:, axis] = np.cumsum(sizes)[:-1]
+    out[1:, axis] = np.cumsum(sizes)[:-1]  # wraps, as the sums of integers do
     return tuple(out)
 
 

@@ -67,7 +67,7 @@ def dequant_swiglu_quant(args: list[Any], attrs: Attrs, ctx: Context) -> tuple[A
     rows = math.prod(x.shape[:-1])
     used, group = rows, np.zeros(rows, np.int64)
     if counts is not None:
-        used = int(np.sum(counts))
+        used = sum(counts.tolist())
         if np.any(counts < 0) or used > rows:
             expected = f"counts of up to {rows} rows"
             ctx.fail("group_index does not cut the axis", found=counts.tolist(), expected=expected)

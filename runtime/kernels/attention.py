@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from runtime.kernels.refusal import Refusal
+from ge_dialect.ops.registry import op_class
+from runtime.kernels.refusal import Refusal, refuse_where
 from runtime.kernels.registry import Call, View, kernel
-from runtime.kernels.views import logical, store, wide
+from runtime.kernels.views import is_float, logical, store, wide
 
 BLOCK = 16
 #: Axes of positions, heads and batch in a layout, None where there is none.
@@ -99,30 +100,65 @@ def by_mode(
     return masked
 
 
-def refuse(condition: bool, what: str) -> None:
-    if condition:
-        raise ValueError(f"{what} has no kernel")
+def need_unconnected(call: Call, op_type: str, *others: int) -> None:
+    """Refuse what is connected but for the first three inputs and the `others`."""
+    for i, slot in enumerate(op_class(op_type).ge_table().inputs):
+        if i > 2 and i not in others and call.opt(i) is not None:
+            message = f"{slot.name} is not evaluated"
+            raise Refusal(message, found="connected", expected="not connected")
 
 
-def need_known_form(call: Call, drop_mask: int) -> None:
-    """Refuse shifts and masks that have no kernel, and dropout without the mask in that slot."""
-    attrs = call.attrs
-    known = attrs["pse_type"] in (0, 1) and 0 <= attrs["sparse_mode"] <= 4
-    refuse(not known, "this form of attention")
-    if attrs["keep_prob"] < 1 and call.opt(drop_mask) is None:
+def need_known_form(attrs: Mapping[str, Any]) -> None:
+    """Refuse shifts and masks of other kinds."""
+    shift, mode = attrs["pse_type"], attrs["sparse_mode"]
+    refuse_where(
+        shift not in (0, 1) or not 0 <= mode <= 4,
+        "this form of attention is not evaluated",
+        found=f"pse_type {shift}, sparse_mode {mode}",
+        expected="pse_type 0 or 1, sparse_mode 0 … 4",
+    )
+
+
+def need_drop_mask(call: Call, slot: int) -> None:
+    """Refuse dropout without the mask in that slot."""
+    if call.attrs["keep_prob"] < 1 and call.opt(slot) is None:
         raise Refusal("dropout needs drop_mask", expected="drop_mask connected or keep_prob = 1")
+
+
+def need_bits(bits: np.ndarray | None, count: int) -> None:
+    """Refuse a mask of bytes with fewer bits than there are weights."""
+    if bits is not None and 8 * bits.size < count:
+        raise Refusal("drop_mask has too few bits", found=8 * bits.size, expected=count)
+
+
+def _spans(call: Call, longest: tuple[int, int]) -> list[tuple[int, int, int, int]]:
+    """Begin and end of queries and keys of samples strung together, by their running sums."""
+    ends = [call.ints(8), call.ints(9)]
+    lengths = [len(e) for e in ends]
+    message = "queries and keys are of different samples"
+    refuse_where(lengths[0] != lengths[1], message, found=lengths)
+    other = call.opt(3) is not None or call.opt(4) is not None
+    refuse_where(other, "real_shift and drop_mask are not evaluated with TND")
+    for end, whole in zip(ends, longest, strict=True):
+        steps = np.diff([0, *end, whole])
+        if (steps < 0).any():
+            message = "running sums of lengths do not fit"
+            raise Refusal(message, found=end, expected=whole)
+    return list(zip([0, *ends[0][:-1]], ends[0], [0, *ends[1][:-1]], ends[1], strict=True))
 
 
 @kernel("FlashAttentionScore")
 def flash_attention_score(call: Call) -> None:
     """Head by head; samples strung together are cut apart first."""
     attrs = call.attrs
-    unread = [i for i in (5, 7, 10, 11, 12, 13, 14, 17, 18) if call.opt(i) is not None]
-    refuse(bool(unread), "a connected input of this attention")
-    need_known_form(call, 4)
+    need_unconnected(call, "FlashAttentionScore", 3, 4, 6, 8, 9, 15, 16)
+    need_known_form(attrs)
+    dtype = call.arg(0).data.dtype
+    small = dtype.itemsize == 1
+    refuse_where(small, "8-bit floats are not evaluated here", found=dtype, expected="FLOAT")
+    need_drop_mask(call, 4)
     layout, heads = attrs["input_layout"], attrs["head_num"]
     q, k, v = (wide(logical(call.arg(i))) for i in range(3))
-    refuse(call.arg(0).data.dtype.itemsize == 1, "attention of 8-bit floats")
     size = q.shape[-1] // heads if layout in ("BSH", "SBH") else q.shape[-1]
     shared = count_heads(k, layout, size)
     ropes = [None if call.opt(i) is None else wide(logical(call.arg(i))) for i in (15, 16)]
@@ -132,10 +168,9 @@ def flash_attention_score(call: Call) -> None:
     scale, first = q.dtype.type(attrs["scale_value"]), attrs["pse_type"] == 1
     band = (attrs["pre_tockens"], attrs["next_tockens"])
     batch = 1 if layout == "TND" else q.shape[AXES[layout][2]]
-    spans = [(0, None, 0, None)]
-    if layout == "TND":
-        ends = [call.ints(8), call.ints(9)]
-        spans = list(zip([0, *ends[0][:-1]], ends[0], [0, *ends[1][:-1]], ends[1], strict=True))
+    longest = tuple(x.shape[0 if layout == "TND" else AXES[layout][0]] for x in (q, k))
+    spans = _spans(call, longest) if layout == "TND" else [(0, longest[0], 0, longest[1])]
+    need_bits(bits, batch * heads * longest[0] * longest[1])
     for b in range(batch):
         for n in range(heads):
             m = n * shared // heads
@@ -171,9 +206,9 @@ def flash_attention_score(call: Call) -> None:
         _uncovered(call, spans)
 
 
-def _uncovered(call: Call, spans: Sequence[tuple[int, int | None, int, int | None]]) -> None:
+def _uncovered(call: Call, spans: Sequence[tuple[int, int, int, int]]) -> None:
     """Rows behind the last sample have nothing to attend to."""
-    end = max((e or 0 for _, e, _, _ in spans), default=0)
+    end = max((e for _, e, _, _ in spans), default=0)
     top, total = (logical(call.outs[i]) for i in (0, 1))
     top[end:], total[end:] = np.finfo(np.float32).min, np.finfo(np.float32).max
 
@@ -256,12 +291,15 @@ def _length(view: View | None, sample: int, batch: int, whole: int) -> int:
     return int(numbers[sample if numbers.size > 1 else 0])
 
 
-def _infer(call: Call, slots: Mapping[str, int], read: int) -> tuple[np.ndarray, np.ndarray]:
+def _infer(call: Call, slots: Mapping[str, int], op_type: str) -> tuple[np.ndarray, np.ndarray]:
     """Values in the layout of the result, and log-sum-exp per row."""
     attrs = call.attrs
-    used = set(slots.values()) | {0, 1, 2}
-    unread = [i for i in range(read) if i not in used and call.opt(i) is not None]
-    refuse(bool(unread), "a connected input of this attention")
+    need_unconnected(call, op_type, *slots.values())
+    whole = any(not is_float(v.data.dtype) for i in range(3) for v in call.many(i))
+    refuse_where(whole, "quantised attention is not evaluated", expected="float operands")
+    shift_kind = attrs.get("pse_type", 0)
+    message = "slopes are not evaluated"
+    refuse_where(shift_kind not in (0, 1), message, found=shift_kind, expected="pse_type 0")
     layout, _, result = attrs["input_layout"].partition("_")
     heads = attrs["num_heads"]
     shared = attrs["num_key_value_heads"] or heads
@@ -339,21 +377,21 @@ def _for_sample(
 def prompt_flash_attention(call: Call) -> None:
     """All positions of a prompt."""
     slots = {"shift": 3, "mask": 4, "rows": 5, "keys": 6}
-    store(call.outs[0], _infer(call, slots, 12)[0])
+    store(call.outs[0], _infer(call, slots, "PromptFlashAttention")[0])
 
 
 @kernel("IncreFlashAttention")
 def incre_flash_attention(call: Call) -> None:
     """One new position against a cache."""
     slots = {"shift": 3, "mask": 4, "keys": 5, "table": 13}
-    store(call.outs[0], _infer(call, slots, 15)[0])
+    store(call.outs[0], _infer(call, slots, "IncreFlashAttention")[0])
 
 
 @kernel("FusedInferAttentionScore")
 def fused_infer_attention_score(call: Call) -> None:
     """Either, with the logarithm of each row's sum on demand."""
     slots = {"shift": 3, "mask": 4, "rows": 5, "keys": 6, "table": 14}
-    values, sums = _infer(call, slots, 31)
+    values, sums = _infer(call, slots, "FusedInferAttentionScore")
     store(call.outs[0], values)
     if call.attrs["softmax_lse_flag"]:
         store(call.outs[1], sums)

@@ -18,11 +18,14 @@ from runtime.kernels.attention import (
     dropout,
     head_of,
     head_size,
+    need_bits,
+    need_drop_mask,
     need_known_form,
+    need_unconnected,
     read_products,
-    refuse,
     shifted,
 )
+from runtime.kernels.refusal import Refusal, refuse_where
 from runtime.kernels.registry import Call, kernel
 from runtime.kernels.views import logical, store, wide
 
@@ -31,16 +34,23 @@ from runtime.kernels.views import logical, store, wide
 def flash_attention_score_grad(call: Call) -> None:
     """Heads add to the gradient of the key and value they share."""
     attrs, layout, heads = call.attrs, call.attrs["input_layout"], call.attrs["head_num"]
-    unread = [i for i in (6, 10, 12, 15, 16) if call.opt(i) is not None]
-    refuse(bool(unread), "a connected input of this attention")
-    need_known_form(call, 5)
-    refuse(layout == "TND", "a gradient of samples strung together")
+    need_unconnected(call, "FlashAttentionScoreGrad", 3, 4, 5, 7, 8, 9, 11, 13, 14)
+    for name, slot in (("softmax_max", 8), ("softmax_sum", 9), ("attention_in", 11)):
+        if call.opt(slot) is None:
+            message, expected = f"{name} is needed", "what the forward gave"
+            raise Refusal(message, found="not connected", expected=expected)
+    need_known_form(attrs)
+    message = "samples strung together are not evaluated"
+    refuse_where(layout == "TND", message, found=layout, expected="BSH, …")
+    need_drop_mask(call, 5)
     q, k, v, dy, top, total, y = (wide(logical(call.arg(i))) for i in (0, 1, 2, 3, 8, 9, 11))
     shift, mask = (None if call.opt(i) is None else wide(logical(call.arg(i))) for i in (4, 7))
     bits = None if call.opt(5) is None else call.arg(5).data.reshape(-1)
     scale, first = q.dtype.type(attrs["scale_value"]), attrs["pse_type"] == 1
     shared = count_heads(k, layout, head_size(q, layout, heads))
     sizes = [head_size(x, layout, c) for x, c in ((q, heads), (k, shared), (v, shared))]
+    place = AXES[layout][0]
+    need_bits(bits, q.shape[AXES[layout][2]] * heads * q.shape[place] * k.shape[place])
     dq, dk, dv = (np.zeros(x.shape, q.dtype) for x in (q, k, v))
     dpse = None if shift is None else np.zeros(shift.shape, q.dtype)
     for b in range(q.shape[AXES[layout][2]]):

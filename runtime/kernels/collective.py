@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from runtime.kernels.refusal import Refusal
+from runtime.kernels.refusal import Refusal, refuse_where
 from runtime.kernels.registry import Call, View, kernel
 from runtime.kernels.views import logical, store, wide
 
@@ -16,10 +16,16 @@ from runtime.kernels.views import logical, store, wide
 def _alone(call: Call) -> None:
     size = call.attrs.get("rank_size")
     if size not in (None, 0, 1):
-        raise ValueError(f"this device is one rank, the node wants {size}")
-    place = call.attrs.get("root_rank", call.attrs.get("rank", 0))
-    if place != 0:
-        raise ValueError(f"this device is rank 0, the node names rank {place}")
+        raise Refusal(
+            "rank_size is not the number of ranks in the group",
+            code="GX-250",
+            found=size,
+            expected=1,
+            hint="ge_dialect.semantics.ranks.evaluate_ranks runs several ranks",
+        )
+    root = call.attrs.get("root_rank", 0)
+    if root != 0:
+        raise Refusal("the group has no such root", code="GX-250", found=root, expected="< 1")
 
 
 @kernel("HcomAllReduce", "HcomReduce", "HcomAllGather", "HcomReduceScatter", "HcomAllToAll")
@@ -40,7 +46,15 @@ def broadcast(call: Call) -> None:
 @kernel("HcomSend", "HcomReceive")
 def nobody(call: Call) -> None:
     """There is no other rank."""
-    raise ValueError("this device is one rank: there is nobody to send to or receive from")
+    sends = "dest_rank" in call.attrs
+    other = call.attrs["dest_rank" if sends else "src_rank"]
+    raise Refusal(
+        f"a rank alone {'sends to nobody' if sends else 'receives nothing'}",
+        code="GX-251",
+        found=f"rank {other}",
+        expected="several ranks",
+        hint="run all ranks at once with ge_dialect.semantics.ranks.evaluate_ranks",
+    )
 
 
 def _own(call: Call, index: int, name: str) -> int:
@@ -58,13 +72,19 @@ def _need_equal(sent: int, wanted: int) -> None:
         raise Refusal(message, code="GX-250", found=sent, expected=wanted)
 
 
-def _placed(out: View, row: np.ndarray, start: int, place: int, count: int) -> None:
-    """One block at its place, zeros around it."""
+def _block(call: Call, start: int, count: int) -> np.ndarray:
+    """So many elements of the first input."""
+    row = logical(call.arg(0)).reshape(-1)
     if start < 0 or count < 0 or start + count > row.size:
         found = f"{start} + {count}"
         raise Refusal("a block is not within the data", found=found, expected=row.size)
-    value = np.zeros(out.shape, row.dtype)
-    value[place : place + count] = row[start : start + count]
+    return row[start : start + count]
+
+
+def _placed(out: View, block: np.ndarray, place: int) -> None:
+    """One block at its place, zeros around it."""
+    value = np.zeros(out.shape, block.dtype)
+    value[place : place + block.size] = block
     store(out, value)
 
 
@@ -73,15 +93,19 @@ def all_to_all_v(call: Call) -> None:
     """The block this rank has for itself."""
     names = ("send_counts", "send_displacements", "recv_counts", "recv_displacements")
     count, start, wanted, place = (_own(call, i, n) for i, n in enumerate(names, 1))
+    block = _block(call, start, count)
     _need_equal(count, wanted)
-    _placed(call.outs[0], logical(call.arg(0)).reshape(-1), start, place, count)
+    _placed(call.outs[0], block, place)
 
 
 @kernel("HcomAllToAllVC")
 def all_to_all_vc(call: Call) -> None:
     """The block this rank has for itself, by the matrix."""
-    _alone(call)
-    _placed(call.outs[0], logical(call.arg(0)).reshape(-1), 0, 0, call.ints(1)[0])
+    shape, rank = call.arg(1).shape, call.attrs["rank"]
+    if shape != (1, 1) or rank != 0:
+        message, found = "the matrix or `rank` does not fit the group", f"{shape}, rank {rank}"
+        raise Refusal(message, code="GX-250", found=found, expected="1 by 1, rank 0")
+    _placed(call.outs[0], _block(call, 0, call.ints(1)[0]), 0)
 
 
 @kernel("HcomAllGatherV")
@@ -89,9 +113,9 @@ def all_gather_v(call: Call) -> None:
     """The first elements, at their place."""
     wanted = _own(call, 2, "recv_counts")
     place = 0 if call.opt(3) is None else _own(call, 3, "recv_displacements")
-    count = call.ints(1)[0]
-    _need_equal(count, wanted)
-    _placed(call.outs[0], logical(call.arg(0)).reshape(-1), 0, place, count)
+    block = _block(call, 0, call.ints(1)[0])
+    _need_equal(block.size, wanted)
+    _placed(call.outs[0], block, place)
 
 
 @kernel("HcomReduceScatterV")
@@ -99,11 +123,11 @@ def reduce_scatter_v(call: Call) -> None:
     """The elements that are this rank's."""
     count = _own(call, 2, "send_counts")
     start = 0 if call.opt(3) is None else _own(call, 3, "send_displacements")
-    wanted = call.ints(1)[0]
+    block, wanted = _block(call, start, count), call.ints(1)[0]
     if count != wanted:
         message = "recv_count is not what this rank gets"
         raise Refusal(message, found=wanted, expected=count)
-    _placed(call.outs[0], logical(call.arg(0)).reshape(-1), start, 0, count)
+    _placed(call.outs[0], block, 0)
 
 
 def _product(call: Call) -> np.ndarray:
@@ -116,8 +140,10 @@ def _product(call: Call) -> np.ndarray:
 @kernel("MatmulAllReduce")
 def matmul_all_reduce(call: Call) -> None:
     """The product, rounded, then the addend."""
-    if any(call.opt(i) is not None for i in range(4, 10)):
-        raise ValueError("quantised products have no kernel")
+    quantised = any(call.opt(i) is not None for i in range(4, 10))
+    quantised = quantised or call.arg(0).data.dtype.kind in "iu"
+    message = "quantised products are not evaluated"
+    refuse_where(quantised, message, expected="float operands, no scales")
     y = _product(call).astype(call.outs[0].data.dtype)
     if call.opt(3) is not None:
         y = wide(y) + wide(logical(call.arg(3)))

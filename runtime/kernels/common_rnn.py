@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.kernels.refusal import refuse_where
 from runtime.kernels.registry import Call, View, kernel
 from runtime.kernels.views import logical, store
 
@@ -26,8 +27,9 @@ def _cut(x: np.ndarray, attrs: Mapping[str, Any]) -> np.ndarray:
 
 def _check(attrs: Mapping[str, Any], usual: str) -> None:
     given = " ".join(attrs["activations"]).lower()
-    if given.replace(usual, "").strip() or attrs.get("input_forget"):
-        raise ValueError("this form of the cell has no kernel")
+    other = given.replace(usual, "").strip() or attrs.get("input_forget")
+    message = "this form of the cell is not evaluated"
+    refuse_where(other, message, found=given.split(), expected=usual.split())
 
 
 def _order(call: Call, number: int, sample: int, steps: int) -> list[int]:

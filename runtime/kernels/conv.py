@@ -43,9 +43,14 @@ def spatial(values: tuple[int, ...], data_format: str) -> tuple[int, int]:
 
 
 def accumulator(dtype: np.dtype) -> np.dtype:
-    """dtype of a contraction: float32 for small floats; float64, which is exact, for integers."""
+    """dtype of a contraction: float32 for small floats; for integers one in which sums are exact.
+
+    That is float64 up to 16 bits, as long as no sum has more than 2**53 / 2**30 terms.
+    """
     if is_narrow(dtype):
         return np.dtype(np.float32)
+    if dtype.kind in "iu" and dtype.itemsize > 2:
+        return np.dtype(np.int64)  # wraps, as the result does
     return np.dtype(np.float64) if is_whole(dtype) else dtype
 
 
@@ -146,9 +151,17 @@ def _bias(call: Call, dtype: np.dtype, count: int) -> np.ndarray | None:
     return values
 
 
+def wrapped(value: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    """Exact sums of integers, held as floats, in the integer dtype of a result; floats as is."""
+    if dtype.kind in "iu" and value.dtype.kind == "f":
+        return value.astype(np.int64).astype(dtype)
+    return value
+
+
 def _put(out: np.ndarray, result: np.ndarray, channels: int) -> None:
     """Write [OH*OW, >= channels] to one image [C1, OH, OW, C0]; lanes beyond become zero."""
     c1, oh, ow, c0 = out.shape
+    result = wrapped(result, out.dtype)
     if result.shape[1] < c1 * c0:
         wider = np.zeros((result.shape[0], c1 * c0), result.dtype)
         wider[:, : result.shape[1]] = result
@@ -338,7 +351,7 @@ def _depthwise(call: Call, win: Window, taps: np.ndarray) -> None:
     bias = _bias_of(call)
     if bias is not None:
         total += channel_lanes(x, bias.astype(taps.dtype))
-    y.data[...] = total
+    y.data[...] = wrapped(total, y.data.dtype)
 
 
 def _bias_of(call: Call) -> np.ndarray | None:
@@ -380,7 +393,7 @@ def _plain(
 def _store_nchw(y: View, value: np.ndarray, fmt: str) -> None:
     origin = fmt if y.layout is None else origin_of(y)
     order = ["NCHW".index(letter) for letter in origin]
-    store(y, np.ascontiguousarray(value.transpose(order)))
+    store(y, np.ascontiguousarray(wrapped(value, y.data.dtype).transpose(order)))
 
 
 def _out_size(y: View, fmt: str) -> tuple[int, int]:

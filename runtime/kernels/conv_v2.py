@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from runtime.kernels.conv import accumulator
-from runtime.kernels.refusal import need_absent
+from runtime.kernels.conv import accumulator, wrapped
+from runtime.kernels.refusal import need_absent, refuse_where
 from runtime.kernels.registry import Call, View, kernel
 from runtime.kernels.unary import convert
 from runtime.kernels.views import logical, store
@@ -64,14 +64,16 @@ def _per_channel(view: View | None, rank: int) -> np.ndarray | None:
 
 def _save(call: Call, y: np.ndarray) -> None:
     y = np.moveaxis(y, 1, -1) if _is_last(call) else y
-    store(call.outs[0], convert(np.ascontiguousarray(y), call.outs[0].data.dtype))
+    dtype = call.outs[0].data.dtype
+    store(call.outs[0], convert(wrapped(np.ascontiguousarray(y), dtype), dtype))
 
 
 @kernel("Conv2DV2", "Conv3DV2")
 def conv_v2(call: Call) -> None:
     """All windows times the filter, plus the bias."""
-    if call.args[3:5] != [None, None] and len(call.args) == 6:
-        raise ValueError("scale and offset of Conv3DV2 have no kernel")
+    quantised = len(call.args) == 6 and call.args[3:5] != [None, None]
+    message = "quantisation by scale and offset is not evaluated"
+    refuse_where(quantised, message, expected="not connected")
     need_absent(call.opt(5 if len(call.args) == 6 else 3), "offset_w")
     x, weight = _loaded(call, accumulator(call.arg(0).data.dtype))
     y = _products(call, x, weight)
@@ -82,8 +84,8 @@ def conv_v2(call: Call) -> None:
 @kernel("QuantConv2D")
 def quant_conv2d(call: Call) -> None:
     """Sums in double precision, which are exact, then one affine map per channel."""
-    if call.opt(4) is not None:
-        raise ValueError("offset is reserved")
+    message = "the reserved input offset is not evaluated"
+    refuse_where(call.opt(4) is not None, message, expected="not connected")
     x, weight = _loaded(call, np.dtype(np.float64))
     y = _products(call, x - float(call.attrs.get("offset_x", 0)), weight)
     bias = _per_channel(call.opt(3), 4)

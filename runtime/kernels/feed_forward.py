@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from runtime.kernels.refusal import Refusal
+from runtime.kernels.refusal import Refusal, refuse_where
 from runtime.kernels.registry import Call, kernel
 from runtime.kernels.unary import convert
 from runtime.kernels.views import logical, store
@@ -46,8 +46,9 @@ def ffn(call: Call) -> None:
     x, out, name = logical(call.arg(0)), call.outs[0], str(call.attrs["activation"])
     given = [v for v in (call.arg(0), call.opt(4), call.opt(5)) if v is not None]
     whole = any(v.data.dtype.kind == "i" for v in given)
-    if whole or any(call.opt(i) is not None for i in range(6, 14)):
-        raise ValueError("the quantised form has no kernel")
+    quantised = whole or any(call.opt(i) is not None for i in range(6, 14))
+    message = "the quantised form is not evaluated"
+    refuse_where(quantised, message, found="int8", expected="float16")
     rows = x.reshape(int(np.prod(x.shape[:-1])), x.shape[-1]).astype(np.float64)
     grouped = call.opt(3) is not None
     expert = _experts(call, len(rows)) if grouped else np.zeros(len(rows), np.int64)

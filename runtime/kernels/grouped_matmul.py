@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
 
-from runtime.kernels.refusal import Refusal
+from runtime.kernels.refusal import Refusal, refuse_where
 from runtime.kernels.registry import Call, kernel
 from runtime.kernels.views import logical, store, wide
 
@@ -56,8 +57,8 @@ def gemm(call: Call) -> None:
 @kernel("TransposeBatchMatMul")
 def transpose_batch_mat_mul(call: Call) -> None:
     """Permutations as letters of one equation."""
-    if call.opt(3) is not None:
-        raise ValueError("the quantised form has no kernel")
+    message = "the quantised form is not evaluated"
+    refuse_where(call.opt(3) is not None, message, found="scale", expected="not connected")
     attrs = call.attrs
 
     def letters(perm: Any, names: str) -> str:
@@ -82,21 +83,23 @@ def grouped_matmul(call: Call) -> None:
     """Groups as ranges of rows, or of the inner dim."""
     attrs = call.attrs
     extra = [call.many(i) for i in range(3, 7)]
-    if any(extra) or call.opt(8) is not None or attrs["act_type"]:
-        raise ValueError("quantised forms and activations have no kernel")
+    other = any(extra) or call.opt(8) is not None or attrs["act_type"]
+    message = "quantised forms and activations are not evaluated"
+    refuse_where(other, message, expected="plain products")
     xs = [_turned(logical(v), attrs["transpose_x"]) for v in call.many(0)]
     ws = [_turned(logical(v), attrs["transpose_weight"]) for v in call.many(1)]
     biases = [_operand(logical(v)) for v in call.many(2)]
     if attrs["group_type"] == -1:
         pairs = list(zip(xs, ws, strict=True))
     else:
-        ends = np.asarray(call.ints(7))
+        ends = call.ints(7)
         if attrs["group_list_type"] == 1:
-            ends = np.cumsum(ends)
-        sizes, whole = np.diff(ends, prepend=0), xs[0].shape[int(attrs["group_type"] == 2)]
-        if (sizes < 0).any() or sizes.sum() > whole:
-            found, expected = sizes.tolist(), f"up to {whole}"
-            raise Refusal("group_list does not cut the axis", found=found, expected=expected)
+            ends = list(accumulate(ends))
+        sizes = [b - a for a, b in pairwise([0, *ends])]
+        whole = xs[0].shape[int(attrs["group_type"] == 2)]
+        if min(sizes, default=0) < 0 or sum(sizes) > whole:
+            message, expected = "group_list does not cut the axis", f"up to {whole}"
+            raise Refusal(message, found=sizes, expected=expected)
         starts = [0, *ends[:-1]]
         if attrs["group_type"] == 2:
             value = np.zeros(call.outs[0].shape, _operand(xs[0]).dtype)

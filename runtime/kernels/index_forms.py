@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from runtime.kernels.indexing import strided_index
+from runtime.kernels.refusal import Refusal, check_indices, counted
 from runtime.kernels.registry import Call, kernel
 from runtime.kernels.views import logical, store, wide
 
@@ -22,7 +23,7 @@ def _offsets(
     picked = np.zeros(common, np.int64)
     for axis, index in zip(places, indices, strict=True):
         size = shape[axis]
-        picked = picked + np.where(index < 0, index + size, index).astype(np.int64) * steps[axis]
+        picked = picked + counted(index, size) * steps[axis]
     kept = [a for a in range(len(shape)) if a not in places]
     together = places[-1] - places[0] == len(places) - 1
     before = [a for a in kept if together and a < places[0]]
@@ -75,8 +76,9 @@ def inplace_index_add(call: Call) -> None:
     axis = call.attrs["axis"]
     alpha = 1 if call.opt(3) is None else wide(logical(call.arg(3))).reshape(-1)[0]
     lines, added = np.moveaxis(x, axis, 0), np.moveaxis(updates, axis, 0)
+    places = counted(logical(call.arg(1)).reshape(-1), len(lines), negative=False)
     with np.errstate(over="ignore"):
-        for i, place in enumerate(call.ints(1)):
+        for i, place in enumerate(places):
             lines[place] += (added[i] * alpha).astype(x.dtype)
     store(call.outs[0], x)
 
@@ -97,6 +99,8 @@ def search_sorted(call: Call) -> None:
     rows, values = wide(logical(call.arg(0))), wide(logical(call.arg(1)))
     out = np.zeros(values.shape, np.int64)
     order = None if call.opt(2) is None else logical(call.arg(2))
+    if order is not None:
+        check_indices(order, rows.shape[-1], negative=False)
     for place in np.ndindex(values.shape):
         lead = place[:-1] if rows.ndim > 1 else ()
         row = rows[lead] if order is None else rows[lead][order[lead]]
@@ -111,13 +115,17 @@ def search_sorted(call: Call) -> None:
     store(call.outs[0], out.astype(call.outs[0].data.dtype))
 
 
-def _walk(call: Call, first: int) -> list[int]:
-    """Offsets of a strided view, in row-major order."""
+def _walk(call: Call, first: int, whole: int) -> list[int]:
+    """Offsets of a strided view of `whole` elements, in row-major order."""
     sizes, strides, (offset,) = (call.ints(first + i) for i in range(3))
-    return [
+    found = [
         offset + sum(i * s for i, s in zip(place, strides, strict=True))
         for place in np.ndindex(*sizes)
     ]
+    if found and not 0 <= min(found) <= max(found) < whole:
+        far = min(found) if min(found) < 0 else max(found)
+        raise Refusal("a view leaves its tensor", found=far, expected=f"0 … {whole - 1}")
+    return found
 
 
 @kernel("AsStrided")
@@ -125,7 +133,7 @@ def as_strided(call: Call) -> None:
     """Element by element."""
     x, out = logical(call.arg(0)).reshape(-1), call.outs[0]
     value = np.empty(out.data.size, x.dtype)
-    for i, place in enumerate(_walk(call, 1)):
+    for i, place in enumerate(_walk(call, 1, x.size)):
         value[i] = x[place]
     store(out, value.reshape(out.shape))
 
@@ -135,7 +143,7 @@ def view_copy(call: Call) -> None:
     """Element by element."""
     dst, src = logical(call.arg(0)), logical(call.arg(4)).reshape(-1)
     value = dst.reshape(-1).copy()
-    for to, place in zip(_walk(call, 1), _walk(call, 5), strict=True):
+    for to, place in zip(_walk(call, 1, dst.size), _walk(call, 5, src.size), strict=True):
         value[to] = src[place]
     store(call.outs[0], value.reshape(dst.shape))
 
@@ -145,6 +153,7 @@ def embedding_dense_grad(call: Call) -> None:
     """Weight by weight."""
     grad, indices, out = wide(logical(call.arg(0))), call.ints(1), call.outs[0]
     rows = grad.reshape(len(indices), grad.shape[-1])
+    check_indices(logical(call.arg(1)), out.shape[0], negative=False)
     value = np.zeros(out.shape, grad.dtype)
     for weight in range(out.shape[0]):
         mine = [i for i, v in enumerate(indices) if v == weight]

@@ -6,18 +6,22 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from runtime.kernels.refusal import counted
 from runtime.kernels.registry import Call, kernel
 from runtime.kernels.views import logical, store
 
 
+def may_be_negative(call: Call) -> bool:
+    """Whether a node takes indices that count from the end."""
+    return bool(call.attrs.get("negative_index_support", False))
+
+
 def _gather(call: Call, axis: int) -> None:
-    x, indices = logical(call.arg(0)), logical(call.arg(1)).astype(np.int64)
+    x, indices = logical(call.arg(0)), logical(call.arg(1))
     batch = int(call.attrs.get("batch_dims", 0))
     batch += indices.ndim if batch < 0 else 0
     axis = axis % x.ndim
-    size = x.shape[axis]
-    # Indices out of range read the nearest element: the device has no way to refuse.
-    indices = np.clip(np.where(indices < 0, indices + size, indices), 0, max(size - 1, 0))
+    indices = counted(indices, x.shape[axis], negative=may_be_negative(call), choice=True)
     if not batch:
         store(call.outs[0], np.take(x, indices, axis=axis))
         return
@@ -130,12 +134,6 @@ def strided_slice_v2(call: Call) -> None:
     store(call.outs[0], x)
 
 
-def in_range(indices: np.ndarray, size: int) -> np.ndarray:
-    """Indices counted from the front; those out of range become the nearest one."""
-    wide = indices.astype(np.int64)
-    return np.clip(np.where(wide < 0, wide + size, wide), 0, max(size - 1, 0))
-
-
 @kernel("GatherElements")
 def gather_elements(call: Call) -> None:
     """One element of x for each index along an axis."""
@@ -143,15 +141,21 @@ def gather_elements(call: Call) -> None:
     axis = int(call.attrs.get("dim", 0)) % x.ndim
     # x is cut to the places of the index on all other axes.
     cut = tuple(slice(None) if i == axis else slice(n) for i, n in enumerate(index.shape))
-    store(call.outs[0], np.take_along_axis(x[cut], in_range(index, x.shape[axis]), axis))
+    store(call.outs[0], np.take_along_axis(x[cut], counted(index, x.shape[axis]), axis))
 
 
-def rows_of(indices: np.ndarray, shape: Sequence[int]) -> np.ndarray:
-    """Number of the slice that each tuple along the last axis names, slices in row-major order."""
+def rows_of(
+    indices: np.ndarray, shape: Sequence[int], *, negative: bool, choice: bool = False
+) -> np.ndarray:
+    """Number of the slice that each tuple along the last axis names, slices in row-major order.
+
+    `Refusal` of an index outside its axis; negative and choice: see `counted`.
+    """
     depth = indices.shape[-1]
     total = np.zeros(indices.shape[:-1], np.int64)
     for i in range(depth):
-        total = total * shape[i] + in_range(indices[..., i], shape[i])
+        at = counted(indices[..., i], shape[i], negative=negative, choice=choice)
+        total = total * shape[i] + at
     return total
 
 
@@ -162,4 +166,5 @@ def gather_nd(call: Call) -> None:
     depth = indices.shape[-1]
     lead = int(np.prod(x.shape[:depth], dtype=np.int64))
     matrix = np.ascontiguousarray(x).reshape(lead, *x.shape[depth:])
-    store(call.outs[0], matrix[rows_of(indices, x.shape)])
+    rows = rows_of(indices, x.shape, negative=may_be_negative(call), choice=True)
+    store(call.outs[0], matrix[rows])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from runtime.kernels.refusal import Refusal
+from runtime.kernels.refusal import Refusal, refuse_where
 from runtime.kernels.registry import Call, View, kernel
 from runtime.kernels.unary import convert
 from runtime.kernels.views import logical, store, wide
@@ -42,11 +42,11 @@ def _write(ref: View, tokens: np.ndarray, places: np.ndarray, rows: bool) -> Non
 def kv_rms_norm_rope_cache(call: Call) -> None:
     """Both parts, then both caches."""
     mode, refs = call.attrs.get("cache_mode", "Norm"), (call.arg(5), call.arg(6))
-    plain = all(r.data.dtype != np.int8 for r in refs)
-    if not plain or mode not in ("Norm", "PA", "PA_BNSD"):
-        raise ValueError("this form of the caches has no kernel")
-    if any(call.opt(i) is not None for i in range(7, 12)):
-        raise ValueError("scales and a separate v have no kernel")
+    whole = any(r.data.dtype == np.int8 for r in refs)
+    other = whole or mode not in ("Norm", "PA", "PA_BNSD")
+    other = other or any(call.opt(i) is not None for i in range(7, 12))
+    found, message = f"{mode}, int8" if whole else mode, "this form of the caches is not evaluated"
+    refuse_where(other, message, found=found, expected="Norm or PA")
     x, gamma, cos, sin = (wide(logical(call.arg(i))) for i in range(4))
     width = gamma.shape[0]
     with np.errstate(all="ignore"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from runtime.kernels.conv import accumulator
+from runtime.kernels.conv import accumulator, wrapped
 from runtime.kernels.refusal import need_absent
 from runtime.kernels.registry import Call, View, kernel
 from runtime.kernels.views import is_whole, logical, store
@@ -42,7 +42,7 @@ def _product(call: Call, first: str, second: str) -> None:
     result = np.matmul(a - offset, b)
     if bias is not None:
         result = result + logical(bias).astype(dtype)
-    store(y, result)
+    store(y, wrapped(result, y.data.dtype))
 
 
 @kernel("MatMul", "MatMulV2", "MatMulV3")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from runtime.kernels.refusal import refuse_where
 from runtime.kernels.registry import Call, View, kernel
 from runtime.kernels.unary import convert
 from runtime.kernels.views import logical, store
@@ -59,8 +60,9 @@ def quant_batch_matmul(call: Call) -> None:
 def quant_batch_matmul_v3(call: Call) -> None:
     """One affine map per column, one factor per row."""
     scales = (v for v in (call.opt(2), call.opt(5)) if v is not None)
-    if call.attrs.get("group_size") or any(v.data.dtype.name == _EXPONENTS for v in scales):
-        raise ValueError("scales per block have no kernel")
+    size = call.attrs.get("group_size", 0)
+    blocks = size or any(v.data.dtype.name == _EXPONENTS for v in scales)
+    refuse_where(blocks, "a scale per block is not evaluated", found=size, expected=0)
     y = _products(_matrix(call, 0, "transpose_x1"), _matrix(call, 1, "transpose_x2"))
     bias, offset, per_token = call.opt(4), call.opt(3), call.opt(5)
     late = 0.0
@@ -97,8 +99,12 @@ def weight_quant_batch_matmul_v2(call: Call) -> None:
     """Group by group: sums of the raw weight, scaled, plus the offset times the sum of x."""
     scale_view, offset = call.arg(2), call.opt(3)
     dtype = scale_view.data.dtype
-    if dtype.kind in "iu" or dtype.name == _EXPONENTS or call.arg(1).data.dtype == np.int32:
-        raise ValueError("packed weights or scales have no kernel")
+    message = "a weight of packed int4 is not evaluated"
+    packed = call.arg(1).data.dtype == np.int32
+    refuse_where(packed, message, found="int32", expected="int4")
+    message = "such an antiquant_scale is not evaluated"
+    other = dtype.kind in "iu" or dtype.name == _EXPONENTS
+    refuse_where(other, message, found=dtype, expected="float16")
     x, weight = _matrix(call, 0, "transpose_x"), _matrix(call, 1, "transpose_weight")
     inner = weight.shape[0]
     step = int(call.attrs.get("antiquant_group_size", 0)) or max(inner, 1)

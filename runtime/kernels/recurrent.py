@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.kernels.refusal import refuse_where
 from runtime.kernels.registry import Call, View, kernel
 from runtime.kernels.views import logical, store, wide
 
@@ -52,8 +53,9 @@ def dynamic_rnn(call: Call) -> None:
     """LSTM: the weights of inputs and states apart."""
     attrs = call.attrs
     other = any(call.opt(i) is not None for i in range(6, 10))
-    if other or attrs["use_peephole"] or attrs["cell_type"] != "LSTM":
-        raise ValueError("peepholes, masks and other cells have no kernel")
+    other = other or attrs["use_peephole"] or attrs["cell_type"] != "LSTM"
+    message = "peepholes, masks and other cells are not evaluated"
+    refuse_where(other, message, expected="a plain LSTM")
     x, w, b = (wide(logical(call.arg(i))) for i in range(3))
     steps, batch, inner = x.shape
     hidden = w.shape[1] // 4
@@ -84,8 +86,8 @@ def dynamic_rnn(call: Call) -> None:
 def dynamic_gru_v2(call: Call) -> None:
     """GRU: what the state brings is added gate by gate."""
     attrs = call.attrs
-    if not attrs["reset_after"]:
-        raise ValueError("a reset before the product has no kernel")
+    message = "a reset before the product is not evaluated"
+    refuse_where(not attrs["reset_after"], message, expected="reset_after")
     x, w, r = (wide(logical(call.arg(i))) for i in range(3))
     steps, batch, _ = x.shape
     hidden = w.shape[1] // 3
@@ -115,8 +117,8 @@ def dynamic_gru_v2(call: Call) -> None:
 @kernel("BasicLSTMCell")
 def basic_lstm_cell(call: Call) -> None:
     """One step: the products of input and state apart."""
-    if call.opt(5) is not None:
-        raise ValueError("dropout has no kernel")
+    dropped = call.opt(5) is not None
+    refuse_where(dropped, "dropout is not evaluated", found="mask", expected="not connected")
     x, h, c, w, b = (wide(logical(call.arg(i))) for i in range(5))
     inner, hidden = x.shape[1], h.shape[1]
     total = x @ w[:inner] + h @ w[inner:] + b

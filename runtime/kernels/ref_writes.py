@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from runtime.kernels.indexing import strided_index
-from runtime.kernels.refusal import Refusal
+from runtime.kernels.indexing import rows_of, strided_index
+from runtime.kernels.refusal import Refusal, refuse_where
 from runtime.kernels.registry import Call, View, kernel
 from runtime.kernels.views import logical
 
@@ -23,8 +23,7 @@ def scatter_nd_update(call: Call) -> None:
     ref, indices, updates = call.arg(0), logical(call.arg(1)), logical(call.arg(2)).copy()
     depth = indices.shape[-1]
     rows = ref.data.reshape(-1, int(np.prod(ref.shape[depth:])))
-    steps = [int(np.prod(ref.shape[a + 1 : depth])) for a in range(depth)]
-    numbers = (indices.reshape(-1, depth) * steps).sum(axis=1, dtype=np.int64)
+    numbers = rows_of(indices.reshape(-1, depth), ref.shape, negative=False)
     parts = updates.reshape(len(numbers), rows.shape[1])
     for number, part in zip(numbers, parts, strict=True):
         rows[number] = part
@@ -45,14 +44,15 @@ def strided_slice_assign(call: Call) -> None:
 def scatter_pa_kv_cache(call: Call) -> None:
     """By block and place in the block."""
     attrs, unread = call.attrs, any(call.opt(i) is not None for i in (5, 6, 7))
-    if unread or attrs["cache_mode"] != "Norm" or attrs["scatter_mode"] != "None":
-        raise ValueError("this form of the cache has no kernel")
+    form = f"{attrs['cache_mode']}, {attrs['scatter_mode']}"
+    other, message = unread or form != "Norm, None", "this form of the cache is not evaluated"
+    refuse_where(other, message, found=form, expected="Norm, None")
     slots = call.ints(2)
     for tokens, ref in ((call.arg(0), call.arg(1)), (call.arg(3), call.arg(4))):
         cache, rows = ref.data.reshape(ref.shape), logical(tokens)
         limit = cache.shape[0] * cache.shape[1]
         if max(slots, default=-1) >= limit:
-            raise Refusal("a slot is out of range", found=slots, expected=f"< {limit}")
+            raise Refusal("a slot is out of range", found=max(slots), expected=f"< {limit}")
         for t, slot in enumerate(slots):
             if slot >= 0:
                 block, place = divmod(slot, cache.shape[1])

@@ -13,7 +13,7 @@ from itertools import product
 import numpy as np
 
 from runtime.kernels.partial import contract, read_sums
-from runtime.kernels.refusal import Refusal
+from runtime.kernels.refusal import Refusal, refuse_where
 from runtime.kernels.registry import Call, kernel
 from runtime.kernels.unary import convert
 from runtime.kernels.views import is_float, logical, store, wide
@@ -256,8 +256,8 @@ def _read(
 def grid_sample(call: Call) -> None:
     """Sums of weighted gathers over channels-last images."""
     attrs = call.attrs
-    if attrs.get("channel_last"):
-        raise ValueError("channels last have no kernel")
+    message = "a GridSample with channels last is not evaluated"
+    refuse_where(attrs.get("channel_last"), message, expected=False)
     x, grid = wide(logical(call.arg(0))), wide(logical(call.arg(1)))
     rank = x.ndim - 2
     mode, padding = attrs["interpolation_mode"], attrs["padding_mode"]

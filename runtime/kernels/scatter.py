@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from runtime.kernels.indexing import in_range, rows_of
-from runtime.kernels.refusal import Refusal
+from runtime.kernels.indexing import rows_of
+from runtime.kernels.refusal import Refusal, check_indices, counted
 from runtime.kernels.registry import Call, kernel
 from runtime.kernels.views import logical, store, wide
 
@@ -21,7 +21,7 @@ def scatter_elements(call: Call) -> None:
     out = (data if combine is None else wide(data)).copy()
     cut = tuple(slice(None) if i == axis else slice(n) for i, n in enumerate(indices.shape))
     target = out[cut]
-    places = in_range(indices, data.shape[axis])
+    places = counted(indices, data.shape[axis])
     for step in range(indices.shape[axis]):
         at, value = places.take([step], axis=axis), updates.take([step], axis=axis)
         if combine is not None:
@@ -38,7 +38,8 @@ def scatter_nd(call: Call) -> None:
     lead = int(np.prod(out.shape[:depth], dtype=np.int64))
     total = np.zeros((lead, *out.shape[depth:]), x.dtype)
     slices = x.reshape(-1, *out.shape[depth:])
-    for row, value in zip(rows_of(indices, out.shape).reshape(-1), slices, strict=True):
+    rows = rows_of(indices, out.shape, negative=False).reshape(-1)
+    for row, value in zip(rows, slices, strict=True):
         total[row] += value
     store(out, total.reshape(out.shape))
 
@@ -51,7 +52,8 @@ def tensor_scatter_update(call: Call) -> None:
     lead = int(np.prod(x.shape[:depth], dtype=np.int64))
     total = np.ascontiguousarray(x).reshape(lead, *x.shape[depth:]).copy()
     slices = updates.reshape(-1, *x.shape[depth:])
-    for row, value in zip(rows_of(indices, x.shape).reshape(-1), slices, strict=True):
+    rows = rows_of(indices, x.shape, negative=False).reshape(-1)
+    for row, value in zip(rows, slices, strict=True):
         total[row] = value
     store(call.outs[0], total.reshape(x.shape))
 
@@ -76,7 +78,8 @@ def unsorted_segment_sum(call: Call) -> None:
     """Slices added one by one."""
     x, ids, out = wide(logical(call.arg(0))), logical(call.arg(1)), call.outs[0]
     total = np.zeros(out.shape, x.dtype)
+    check_indices(ids[ids >= 0], out.shape[0], negative=False)
     for place in np.ndindex(ids.shape):
-        if 0 <= ids[place] < out.shape[0]:
+        if ids[place] >= 0:  # a negative number belongs to no segment
             total[int(ids[place])] += x[place]
     store(out, total)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from runtime.kernels.refusal import Refusal
 from runtime.kernels.registry import Call, kernel
 from runtime.kernels.views import logical, store
 
@@ -31,6 +32,9 @@ def broadcast_args(call: Call) -> None:
     out = call.outs[0].data.reshape(-1)
     for i in range(max(len(a), len(b))):
         x, y = (s[i] if i < len(s) else 1 for s in (a, b))
+        if x != y and 1 not in (x, y):
+            message, found = "the shapes do not broadcast", f"{x} and {y}"
+            raise Refusal(message, code="GX-221", found=found, expected="equal or 1")
         out[out.size - 1 - i] = y if x == 1 else x
 
 
@@ -42,7 +46,8 @@ def concat_offset(call: Call) -> None:
         row = out.data.reshape(-1)
         row[:] = 0
         row[axis] = at
-        at += int(view.data.reshape(-1)[axis])
+        with np.errstate(over="ignore"):
+            at = row[axis] + view.data.reshape(-1)[axis]
 
 
 @kernel("FlattenV2", "SqueezeV2", "UnsqueezeV2", "TransShape", "ReFormat")

@@ -27,7 +27,13 @@ def assign(call: Call) -> None:
     """Overwrite a variable."""
     value = logical(call.arg(1))
     if value.shape != call.arg(0).shape:
-        raise ValueError("the memory of a variable has one size, its values one shape")
+        # golden semantics let a variable change its shape; memory is planned once
+        raise Refusal(
+            "a variable in memory cannot take a value of another shape",
+            code="GX-221",
+            found=value.shape,
+            expected=call.arg(0).shape,
+        )
     _update(call, value.copy())
 
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from runtime.kernels.refusal import refuse_where
 from runtime.kernels.registry import Call, kernel
 from runtime.kernels.unary import convert
 from runtime.kernels.views import is_float, logical, store
@@ -39,7 +40,7 @@ def _dots(rows: np.ndarray) -> np.ndarray:
 
 @kernel("LpNorm", "LpNormV2")
 def lp_norm(call: Call) -> None:
-    """Relative to the largest magnitude of a row, so that no power overflows."""
+    """Powers of rows, added up in double precision."""
     rows, p = np.abs(_wide(call, "axes")), call.attrs.get("p", 2)
     if isinstance(p, int) and abs(p) >= 2**31 - 1:
         p = math.copysign(math.inf, p)
@@ -50,10 +51,6 @@ def lp_norm(call: Call) -> None:
             y = np.minimum.reduce(rows, axis=1, initial=np.inf)
         elif p == 0:
             y = np.add.reduce((rows != 0).astype(np.float64), axis=1)
-        elif p > 0:
-            top = np.maximum.reduce(rows, axis=1, initial=0)
-            safe = np.where((top > 0) & np.isfinite(top), top, 1)
-            y = np.add.reduce((rows / safe[:, None]) ** p, axis=1) ** (1 / p) * safe
         else:
             y = np.add.reduce(rows**p, axis=1) ** (1 / p)
     _save(call, 0, np.maximum(y, float(np.float32(call.attrs.get("epsilon", 1e-12)))))
@@ -118,8 +115,8 @@ def reduce_std_v2(call: Call) -> None:
 @kernel("ReduceStdWithMean")
 def reduce_std_with_mean(call: Call) -> None:
     """Squares about the given mean."""
-    if call.attrs.get("invert"):
-        raise ValueError("an inverted deviation has no kernel")
+    message = "an inverted deviation is not evaluated"
+    refuse_where(call.attrs.get("invert"), message, found=True, expected=False)
     x = logical(call.arg(0)).astype(np.float64)
     mean = np.broadcast_to(logical(call.arg(1)).astype(np.float64), x.shape)
     rows = _rows(x - mean, call.attrs.get("dim", ()))

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from runtime.kernels.conv import accumulator
+from runtime.kernels.conv import accumulator, wrapped
 from runtime.kernels.partial import contract
 from runtime.kernels.refusal import need_absent
 from runtime.kernels.registry import Call, kernel
@@ -28,9 +28,7 @@ def _store(call: Call, index: int, value: np.ndarray, last: bool) -> None:
     """Write a channels-first value to a result; whole sums wrap into an integer dtype."""
     out = call.outs[index]
     value = np.moveaxis(value, 1, -1) if last else value
-    if out.data.dtype.kind in "iu" and value.dtype.kind == "f":
-        value = value.astype(np.int64).astype(out.data.dtype)
-    store(out, np.ascontiguousarray(value))
+    store(out, np.ascontiguousarray(wrapped(value, out.data.dtype)))
 
 
 def _per_axis(values: Sequence[int], last: bool, rank: int) -> list[int]:
