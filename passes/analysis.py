@@ -19,11 +19,13 @@ from ge_dialect.plugins import journal
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
+    from ge_dialect.target.origin_formats import OriginFormats
     from passes.context import PassContext
 
 #: name -> "module:function"; the function takes (module, ctx) and returns the result.
 ANALYSES: dict[str, str] = {
     "op-census": "passes.analysis:op_census",
+    "origin-formats": "passes.analysis:origin_formats",
     "origin-map": "passes.analysis:origin_map",
     "shape-ranges": "passes.shapes.symbolic:shape_ranges",
     "symbolic-shapes": "passes.shapes.symbolic:symbolic_shapes",
@@ -133,6 +135,13 @@ def op_census(module: ModuleOp, ctx: PassContext) -> dict[str, int]:
     from ge_dialect.ir.graph import walk_graphs
 
     return dict(Counter(op.name for block in walk_graphs(module) for op in block.ops))
+
+
+def origin_formats(module: ModuleOp, ctx: PassContext) -> OriginFormats:
+    """Axis order of every tensor of which something says it: `result.of(value)`."""
+    from ge_dialect.target.origin_formats import OriginFormats
+
+    return OriginFormats(module)
 
 
 def origin_map(module: ModuleOp, ctx: PassContext) -> dict[str, tuple[str, ...]]:
