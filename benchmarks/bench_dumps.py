@@ -38,7 +38,7 @@ def best(work: Callable[[], object], rounds: int) -> float:
 
 def main() -> int:
     """Measure and print; 1 where --check was asked for and a figure does not hold."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--rounds", type=number, default=5)
     parser.add_argument("--slack", type=amount, default=1.0)

@@ -53,7 +53,7 @@ def exported(ops: int) -> str:
     from ge_dialect.importers.onnx_models import example_model
 
     def made(layers: int) -> Any:
-        sizes = {"layers": layers, "width": 16, "heads": 2, "vocabulary": 9}
+        sizes: dict[str, Any] = {"layers": layers, "width": 16, "heads": 2, "vocabulary": 9}
         return import_onnx(example_model("gpt2", dynamic=True, **sizes).proto)
 
     few, more = (sum(1 for _ in made(n).graphs[0].body.ops) for n in (1, 2))
@@ -91,7 +91,7 @@ def inference(text: str, rounds: int) -> tuple[float, int]:
 
 def main() -> int:
     """Measure, print a table, and with --check compare with what must hold."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--ops", type=number, default=10_000)
     parser.add_argument("--rounds", type=number, default=ROUNDS)
     parser.add_argument("--check", action="store_true", help="exit 1 when a figure does not hold")

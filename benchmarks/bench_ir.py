@@ -124,7 +124,7 @@ def scaling(rounds: int) -> dict[str, float]:
 
 def main(argv: list[str] | None = None) -> int:
     """Print the table; with --check, 1 where a figure is missed."""
-    args = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    args = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     args.add_argument("--check", action="store_true", help="exit status 1 if a figure is missed")
     args.add_argument("--ops", type=number, default=10_000, help="size of the graph")
     args.add_argument("--rounds", type=number, default=5, help="best of so many")

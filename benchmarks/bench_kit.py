@@ -13,13 +13,14 @@ import gc
 import sys
 import time
 from collections.abc import Callable
+from typing import Any
 
 from ge_dialect.tools.arguments import number
 
 #: Graphs per second that must be reached.
 WANTED = {"seeded": 300.0, "hypothesis": 100.0}
 #: Steps drawn, so that graphs have 5 to 12 nodes (constants and structures come on top).
-STEPS = {"min_ops": 4, "max_ops": 7}
+STEPS: dict[str, Any] = {"min_ops": 4, "max_ops": 7}
 
 
 def seeded(count: int, round_: int) -> tuple[int, int]:
@@ -52,7 +53,7 @@ def drawn(count: int, round_: int) -> tuple[int, int]:
         phases=[Phase.generate],
         database=None,
         deadline=None,
-        suppress_health_check=list(HealthCheck),
+        suppress_health_check=tuple(HealthCheck.__members__.values()),
     )
     @given(specs(Knobs(subgraphs=0.0, **STEPS)))
     def run(spec):

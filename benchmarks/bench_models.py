@@ -109,7 +109,7 @@ def measure(name: str, rounds: int) -> tuple[float, float]:
 
 def main() -> int:
     """Measure, and with --check compare with what must hold."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("models", nargs="*", default=[CHECKED], help="as in ge-translate model:…")
     parser.add_argument("--check", action="store_true", help="fail where a figure is missed")
     parser.add_argument("--rounds", type=number, default=ROUNDS)

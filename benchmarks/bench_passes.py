@@ -107,7 +107,8 @@ def fusions() -> tuple[Callable[[Any], object], Callable[[Any], object]]:
         RewritePattern,
     )
 
-    from ge_dialect.ir import build, op_class
+    from ge_dialect.ir import op_class
+    from ge_dialect.ir.build import build
     from passes.context import PassContext
     from passes.rewriting import Pattern, apply_patterns, producer
 
@@ -180,7 +181,7 @@ def fusions() -> tuple[Callable[[Any], object], Callable[[Any], object]]:
 
 def main() -> int:
     """Measure, print a table, and with --check compare with what must hold."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--ops", type=number, default=10_000)
     parser.add_argument("--rounds", type=number, default=5)
     parser.add_argument("--check", action="store_true", help="exit 1 when a figure does not hold")

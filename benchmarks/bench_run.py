@@ -22,7 +22,7 @@ ROUNDS = 5
 
 
 def main() -> int:
-    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     arguments.add_argument("--check", action="store_true", help="fail where a figure is missed")
     arguments.add_argument("--rounds", type=number, default=ROUNDS)
     options = arguments.parse_args()

@@ -32,7 +32,7 @@ DEVICE_TOLERANCE = 1e-3
 
 def main() -> int:
     """Run the demo; 0 where all values agree, 4 where they do not."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--out", default="build/demo", help="folder for what the demo leaves")
     parser.add_argument("--model", default="resnet50", help="a light model of the onnx package")
     options = parser.parse_args()
@@ -150,6 +150,7 @@ def reference_values(proto: ModelProto, inputs: dict[str, np.ndarray]) -> dict[s
         if node.op_type != "Softmax" and node.output[0] not in known:
             whole.graph.output.append(onnx.ValueInfoProto(name=node.output[0]))
     values = reference_evaluator(whole).run(None, inputs)
+    assert isinstance(values, list)  # a dictionary where intermediate values are asked for, too
     softmax = {node.output[0] for node in whole.graph.node if node.op_type == "Softmax"}
     names = [o.name for o in whole.graph.output]
     return {n: v for n, v in zip(names, values, strict=True) if n not in softmax}

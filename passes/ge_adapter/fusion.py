@@ -171,7 +171,7 @@ class PatternFusionPass(FusionBasePass):
         """Whether to replace a match."""
         return True
 
-    def replacement(self, *args: Any) -> Any:
+    def replacement(self, *args: Any, **kwargs: Any) -> Any:
         """The graph to put there: of (match_result), (inputs) or (inputs, match_result)."""
         raise NotImplementedError
 

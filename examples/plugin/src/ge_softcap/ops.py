@@ -29,4 +29,4 @@ class SoftCap(GeOp):
         cap = n.attr("cap")
         if not 0 < cap < float("inf"):
             n.fail("cap must be positive and finite", found=cap)
-        return [n.type("x")]
+        return [n.logical("x")]
