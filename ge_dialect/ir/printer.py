@@ -22,7 +22,7 @@ from xdsl.dialects.builtin import (
     UnknownLoc,
     UnregisteredOp,
 )
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.printer import Printer
 
 from ge_dialect.ir.attributes import CtrlType, quote
@@ -460,7 +460,9 @@ class _StockPrinter(Printer):
         self._owner = owner
 
     def print_ssa_value(self, value: SSAValue) -> str:
-        name = self._owner.names.of(value)
+        names = self._owner.names
+        # arguments are first met where their block begins
+        name = names.define(value) if isinstance(value, BlockArgument) else names.of(value)
         self.print_string(name)
         return name[1:]
 
@@ -480,6 +482,8 @@ class _StockPrinter(Printer):
             self.print_string("\n".join(owner.lines)[len(indent) :])
             owner.lines = outer
             return
+        for result in op.results:
+            self._owner.names.define(result)
         super().print_op(op)
 
 
