@@ -367,8 +367,9 @@ class _Run:
         raise error from error.__cause__
 
     def _crash(self, item: PassItem, error: BaseException) -> GeError:
-        said = " ".join(str(error).split())[:300]
-        what = f"pass '{item.name}' raised {type(error).__name__}" + (f": {said}" if said else "")
+        from ge_dialect.plugins.journal import fault
+
+        what = f"pass '{item.name}' raised {fault(error)}"
         failure = user_error(
             "GX-406",
             what,

@@ -24,6 +24,8 @@ VERSION = 1
 _MAGIC = "// ge-opt reproducer "
 #: Options that are numbers, at least 0; whether they are whole.
 _NUMBERS = {"max_steps": True, "pass_timeout": False, "rewrite_limit": True, "validate_seed": True}
+#: Options that are lists of names or paths.
+_NAMES = ("enable", "load")
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,8 @@ class Reproducer:
             "// run with: ge-opt --run-reproducer FILE",
         ]
         ir = self.ir if self.ir.endswith("\n") else self.ir + "\n"
-        return "\n".join(head) + "\n" + ir
+        text = "\n".join(head) + "\n" + ir
+        return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def origin_options(passes: Sequence[str]) -> dict[str, Any]:
@@ -102,6 +105,10 @@ def parse_reproducer(text: str, filename: str) -> Reproducer:
         if not _is_number(options.get(name), whole):
             kind = "whole" if whole else "finite"
             raise bad(f"the option {name!r} is not a {kind} number, at least 0", 4)
+    for name in _NAMES:
+        named = options.get(name, [])
+        if not isinstance(named, list) or not all(isinstance(n, str) for n in named):
+            raise bad(f"the option {name!r} is not a list of names", 4)
     return Reproducer(text, fields["pipeline"], fields.get("error", ""), options)
 
 

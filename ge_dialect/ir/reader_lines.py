@@ -114,7 +114,7 @@ class GeParser(OpenParser):
                 span,
                 code="GX-112",
                 hint=suggest(name[3:], op_names())
-                or "operators of other types are written ge.Opaque {type = ...}",
+                or "--load FILE brings operators in; others are written ge.Opaque {type = ...}",
             )
         fail(
             self,

@@ -52,6 +52,8 @@ def load(path: str | os.PathLike[str]) -> Loaded:
     real = os.path.realpath(os.fspath(path))
     if os.path.isdir(real):
         return _load_project(os.fspath(path), real)
+    if os.path.exists(real) and not os.path.isfile(real):
+        raise _unreadable(os.fspath(path), "it is no Python file")  # reading a pipe may not end
     try:
         with open(real, "rb") as file:
             data = file.read()

@@ -17,6 +17,9 @@ def check_model(model: Any) -> list[str]:
     problems = []
     if not isinstance(config.get("soc"), StringAttr):
         problems.append("config has no 'soc' string")
+    version = model.config.data.get("format")
+    if version is not None and getattr(getattr(version, "value", None), "data", None) != 1:
+        problems.append(f"format is {version}; this version of ge-opt reads format 1")
     sizes: dict[str, int] = {}
     for space in ("arena", "weight", "input", "output", "variable"):
         size = config.get(f"{space}_bytes")

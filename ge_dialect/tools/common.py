@@ -168,6 +168,12 @@ def _report(error: BaseException) -> int:
         failure = tool_error("GX-005", f"the system refused: {text}")
         render_diagnostics(failure.diagnostics)
         return EXIT_USER
+    missing = _missing_package(error)
+    if missing is not None:
+        hint = INSTALL_HINTS.get(missing, "this installation is not whole: pip install -U ge-opt")
+        failure = tool_error("GX-007", f"this needs the package {missing!r}", hint=hint)
+        render_diagnostics(failure.diagnostics)
+        return EXIT_USER
     if isinstance(error, MemoryError):
         failure = tool_error("GX-005", "this machine has not enough memory for that")
         render_diagnostics(failure.diagnostics)
@@ -179,6 +185,14 @@ def _report(error: BaseException) -> int:
     )
     render_diagnostics(failure.diagnostics)
     return EXIT_INTERNAL
+
+
+def _missing_package(error: BaseException) -> str | None:
+    """The package of others that is not installed, or is only a part of one."""
+    if not isinstance(error, ModuleNotFoundError) or error.name is None:
+        return None
+    name = error.name.partition(".")[0]
+    return None if name in ("ge_dialect", "passes", "runtime") else name
 
 
 def render_diagnostics(
@@ -429,7 +443,7 @@ def require_package(name: str) -> None:
     from importlib.util import find_spec
 
     try:
-        found = name in sys.modules or find_spec(name) is not None
+        found = find_spec(name) is not None
     except (ImportError, ValueError):
         found = False
     if not found:

@@ -21,9 +21,7 @@ def on_device(op: str, x: np.ndarray) -> np.ndarray:
     return y
 
 
-@pytest.mark.parametrize(
-    "n", [256, 257, 258, 600, 2 * 257, 4096, 4099, 2 * 4099, 100_000]
-)
+@pytest.mark.parametrize("n", [256, 257, 258, 600, 2 * 257, 4096, 4099, 2 * 4099, 100_000])
 def test_long_transforms(n: int) -> None:
     rng = np.random.default_rng(n)
     x = rng.standard_normal((2, n)) + 1j * rng.standard_normal((2, n))

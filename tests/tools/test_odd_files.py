@@ -352,3 +352,82 @@ def test_reports_are_whole_json(tool: Tool, inside: Path) -> None:
     done = tool(*RUN, "--trace", "t.json")
     assert done.status == 0
     assert json.loads(Path("t.json").read_text())
+
+
+# --- what is missing, and code of others -----------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("package", "command"),
+    [
+        ("onnx", "ge_dialect.tools.ge_translate light:squeezenet -o o.mlir"),
+        ("onnx", "ge_dialect.tools.ge_translate net.mlir --to onnx -o o.onnx"),
+        ("xdsl", "passes.tools.ge_opt net.mlir -p cse"),
+        ("ml_dtypes", "runtime.tools.ge_run net.mlir --random-inputs 0"),
+    ],
+)
+def test_packages_that_are_missing(inside: Path, package: str, command: str) -> None:
+    (inside / "sitecustomize.py").write_text(f"import sys; sys.modules[{package!r}] = None\n")
+    path = os.pathsep.join(filter(None, [str(inside), os.environ.get("PYTHONPATH")]))
+    env = {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
+    before = sorted(os.listdir())
+    words = [sys.executable, "-m", *command.split()]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False, env=env)
+    assert done.returncode == 1, done.stderr
+    assert f"GX-007: this needs the package '{package}'" in done.stderr
+    assert "pip install" in done.stderr
+    assert sorted(os.listdir()) == before
+
+
+def test_a_pipe_is_no_plug_in(tool: Tool, inside: Path) -> None:
+    os.mkfifo("plug.py")
+    refused(tool, "ge-opt", "net.mlir", "--load", "plug.py", "-p", "cse", code="GX-001")
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ("raise ValueError('\\ud800')", "ValueError: \\ud800"),
+        ("raise Silent", "raised Silent"),
+    ],
+)
+def test_exceptions_whose_text_cannot_be_shown(
+    tool: Tool, inside: Path, body: str, words: str
+) -> None:
+    (inside / "boom.py").write_text(
+        "from dataclasses import dataclass\nfrom passes.base import Pass\n\n\n"
+        "class Silent(Exception):\n    def __str__(self):\n        raise KeyError\n\n\n"
+        "@dataclass(frozen=True)\nclass Boom(Pass):\n    name = 'boom-of-a-test'\n\n"
+        f"    def run(self, module, ctx):\n        {body}\n"
+    )
+    command = ("ge-opt", "net.mlir", "--load", "boom.py", "-p", "boom-of-a-test")
+    done = tool(*command, "--reproducer-dir", ".")
+    assert done.status == 70
+    assert (
+        f"GX-406: pass 'boom-of-a-test' raised {words.removeprefix('raised ')}" in done.err.decode()
+    )
+    (name,) = [n for n in os.listdir() if n.startswith("ge-opt-")]
+    again = tool("ge-opt", "--run-reproducer", name)
+    assert again.status == 70
+
+
+@pytest.mark.parametrize("options", ['{"enable": [1, 2]}', '{"load": 3}', '{"enable": "cse"}'])
+def test_lists_of_a_reproducer(tool: Tool, inside: Path, options: str) -> None:
+    text = (
+        f"// ge-opt reproducer 1\n// error: x\n// pipeline: cse\n// options: {options}\n//\n{NET}"
+    )
+    words = ("ge-opt", "-", "--run-reproducer")
+    assert "list of names" in refused(tool, *words, code="GX-412", status=2, stdin=text.encode())
+
+
+def test_compiled_text_of_another_version(tool: Tool, inside: Path) -> None:
+    compiled = tool("ge-opt", "net.mlir", "-p", "ge-default").out
+    for version in (b"2", b'"1"'):
+        text = compiled.replace(b"format = 1", b"format = " + version)
+        words = ("ge-run", "-", "--random-inputs", "0")
+        assert "reads format 1" in refused(tool, *words, code="GX-217", status=3, stdin=text)
+
+
+def test_an_unknown_operator_may_be_a_plug_in(tool: Tool, inside: Path) -> None:
+    text = NET.replace("ge.Relu", "ge.XyzzyOfMine").encode()
+    assert "--load FILE" in refused(tool, "ge-opt", "-", code="GX-112", stdin=text)
