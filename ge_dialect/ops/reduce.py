@@ -49,141 +49,130 @@ def by_input(n: InferNode, elem: Attribute, noop_if_empty: bool) -> Sequence[Att
     return _reduced(n, elem, axes, noop_if_empty)
 
 
+class _TruthByInput(GeOp):
+    """A reduction to bool; an empty `axes` keeps x."""
+
+    x = tin("bool, FLOAT")
+    axes = tin("IndexNumberType")
+    y = tout("bool")
+    keep_dims = bool_(False)
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        return by_input(n, BOOL, True)
+
+
+class _TruthByAttribute(GeOp):
+    """A reduction to bool; an empty `axes` means all."""
+
+    x = tin("bool")
+    y = tout("bool")
+    axes = ints()
+    keep_dims = bool_(False)
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        return _reduced(n, BOOL, n.attr("axes"), False)
+
+
+class _ByInput(GeOp):
+    """A reduction in the dtype of x over the input `axes`."""
+
+    x = tin("T")
+    axes = tin("IndexNumberType")
+    y = tout("T")
+    keep_dims = bool_(False)
+    noop_with_empty_axes = bool_(True)
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        return by_input(n, n.elem("x"), n.attr("noop_with_empty_axes"))
+
+
+class _ByAttribute(GeOp):
+    """A reduction in the dtype of x over the attribute `axes`; an empty one means all."""
+
+    x = tin("T")
+    y = tout("T")
+    axes = ints()
+    keep_dims = bool_(False)
+
+    @classmethod
+    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
+        return _reduced(n, n.elem("x"), n.attr("axes"), False)
+
+
 @ge_op
-class ReduceAll(GeOp):
+class ReduceAll(_TruthByInput):
     """And over `axes`."""
 
     name = "ge.ReduceAll"
 
-    x = tin("bool, FLOAT")
-    axes = tin("IndexNumberType")
-    y = tout("bool")
-    keep_dims = bool_(False)
-
-    @classmethod
-    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return by_input(n, BOOL, True)
-
 
 @ge_op
-class ReduceAllD(GeOp):
+class ReduceAllD(_TruthByAttribute):
     """And over `axes`, an attribute."""
 
     name = "ge.ReduceAllD"
 
-    x = tin("bool")
-    y = tout("bool")
-    axes = ints()
-    keep_dims = bool_(False)
-
-    @classmethod
-    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return _reduced(n, BOOL, n.attr("axes"), False)
-
 
 @ge_op
-class ReduceAny(GeOp):
+class ReduceAny(_TruthByInput):
     """Or over `axes`."""
 
     name = "ge.ReduceAny"
 
-    x = tin("bool, FLOAT")
-    axes = tin("IndexNumberType")
-    y = tout("bool")
-    keep_dims = bool_(False)
-
-    @classmethod
-    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return by_input(n, BOOL, True)
-
 
 @ge_op
-class ReduceAnyD(GeOp):
+class ReduceAnyD(_TruthByAttribute):
     """Or over `axes`, an attribute."""
 
     name = "ge.ReduceAnyD"
 
-    x = tin("bool")
-    y = tout("bool")
-    axes = ints()
-    keep_dims = bool_(False)
-
-    @classmethod
-    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return _reduced(n, BOOL, n.attr("axes"), False)
-
 
 @ge_op
-class ReduceLogSumExp(GeOp):
+class ReduceLogSumExp(_ByInput):
     """Logarithm of the sum of the exponentials over `axes`, without overflow."""
 
     name = "ge.ReduceLogSumExp"
     TYPES: ClassVar = {"T": "FLOAT"}
 
-    x = tin("T")
-    axes = tin("IndexNumberType")
-    y = tout("T")
-    keep_dims = bool_(False)
+    keep_dims = bool_(False)  # again, for the order
     noop_with_empty_axes = bool_(False)
-
-    @classmethod
-    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return by_input(n, n.elem("x"), n.attr("noop_with_empty_axes"))
 
 
 @ge_op
-class ReduceMax(GeOp):
+class ReduceMax(_ByInput):
     """Largest element over `axes`."""
 
     name = "ge.ReduceMax"
     TYPES: ClassVar = {"T": "NumberType"}
 
-    x = tin("T")
-    axes = tin("IndexNumberType")
-    y = tout("T")
-    keep_dims = bool_(False)
-    noop_with_empty_axes = bool_(True)
-
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
         need_order(n, "x")
-        return by_input(n, n.elem("x"), n.attr("noop_with_empty_axes"))
+        return super().ge_infer(n)
 
 
 @ge_op
-class ReduceMaxD(GeOp):
+class ReduceMaxD(_ByAttribute):
     """Largest element over `axes`, an attribute."""
 
     name = "ge.ReduceMaxD"
     TYPES: ClassVar = {"T": "NumberType"}  # wider than the headers: assumed
 
-    x = tin("T")
-    y = tout("T")
-    axes = ints()
-    keep_dims = bool_(False)
-
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
         need_order(n, "x")
-        return _reduced(n, n.elem("x"), n.attr("axes"), False)
+        return super().ge_infer(n)
 
 
 @ge_op
-class ReduceMean(GeOp):
+class ReduceMean(_ByInput):
     """Mean over `axes`."""
 
     name = "ge.ReduceMean"
     TYPES: ClassVar = {"T": "NumberType"}
-
-    x = tin("T")
-    axes = tin("IndexNumberType")
-    y = tout("T")
-    keep_dims = bool_(False)
-    noop_with_empty_axes = bool_(True)
-
-    @classmethod
-    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return by_input(n, n.elem("x"), n.attr("noop_with_empty_axes"))
 
 
 @ge_op
@@ -205,107 +194,58 @@ class ReduceMeanD(GeOp):
 
 
 @ge_op
-class ReduceMin(GeOp):
+class ReduceMin(_ByInput):
     """Smallest element over `axes`."""
 
     name = "ge.ReduceMin"
     TYPES: ClassVar = {"T": "NumberType"}
 
-    x = tin("T")
-    axes = tin("IndexNumberType")
-    y = tout("T")
-    keep_dims = bool_(False)
-    noop_with_empty_axes = bool_(True)
-
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
         need_order(n, "x")
-        return by_input(n, n.elem("x"), n.attr("noop_with_empty_axes"))
+        return super().ge_infer(n)
 
 
 @ge_op
-class ReduceMinD(GeOp):
+class ReduceMinD(_ByAttribute):
     """Smallest element over `axes`, an attribute."""
 
     name = "ge.ReduceMinD"
     TYPES: ClassVar = {"T": "NumberType"}  # wider than the headers: assumed
 
-    x = tin("T")
-    y = tout("T")
-    axes = ints()
-    keep_dims = bool_(False)
-
     @classmethod
     def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
         need_order(n, "x")
-        return _reduced(n, n.elem("x"), n.attr("axes"), False)
+        return super().ge_infer(n)
 
 
 @ge_op
-class ReduceProd(GeOp):
+class ReduceProd(_ByInput):
     """Product over `axes`."""
 
     name = "ge.ReduceProd"
     TYPES: ClassVar = {"T": "NumberType"}
 
-    x = tin("T")
-    axes = tin("IndexNumberType")
-    y = tout("T")
-    keep_dims = bool_(False)
-    noop_with_empty_axes = bool_(True)
-
-    @classmethod
-    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return by_input(n, n.elem("x"), n.attr("noop_with_empty_axes"))
-
 
 @ge_op
-class ReduceProdD(GeOp):
+class ReduceProdD(_ByAttribute):
     """Product over `axes`, an attribute."""
 
     name = "ge.ReduceProdD"
     TYPES: ClassVar = {"T": "NumberType"}  # wider than the headers: assumed
 
-    x = tin("T")
-    y = tout("T")
-    axes = ints()
-    keep_dims = bool_(False)
-
-    @classmethod
-    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return _reduced(n, n.elem("x"), n.attr("axes"), False)
-
 
 @ge_op
-class ReduceSum(GeOp):
+class ReduceSum(_ByInput):
     """Sum over `axes`."""
 
     name = "ge.ReduceSum"
     TYPES: ClassVar = {"T": "NumberType"}
 
-    x = tin("T")
-    axes = tin("IndexNumberType")
-    y = tout("T")
-    keep_dims = bool_(False)
-    noop_with_empty_axes = bool_(True)
-
-    @classmethod
-    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return by_input(n, n.elem("x"), n.attr("noop_with_empty_axes"))
-
 
 @ge_op
-class ReduceSumD(GeOp):
+class ReduceSumD(_ByAttribute):
     """Sum over `axes`, an attribute."""
 
     name = "ge.ReduceSumD"
     TYPES: ClassVar = {"T": "NumberType"}  # wider than the headers: assumed
-
-    x = tin("T")
-    y = tout("T")
-    axes = ints()
-    keep_dims = bool_(False)
-
-    @classmethod
-    def ge_infer(cls, n: InferNode) -> Sequence[Attribute]:
-        return _reduced(n, n.elem("x"), n.attr("axes"), False)
