@@ -120,7 +120,7 @@ def load_data(
         if open_store is not None:
             model.weights = open_store(model.module)
         else:
-            model.weights = open_weights(model.module, path, weights)
+            model.weights = open_weights(model.module, os.fsdecode(path), weights)
         return model
     if kind != "onnx":
         from ge_dialect.importers.ge_dump import import_dump
@@ -128,7 +128,7 @@ def load_data(
         return import_dump(decode_text(data, name), label=name, kind=kind, sink=sink)
     from ge_dialect.importers.onnx import import_onnx
 
-    folder = None if os.fspath(path) == "-" else Path(path).resolve().parent
+    folder = None if os.fsdecode(path) == "-" else Path(os.fsdecode(path)).resolve().parent
     if weights is not None:
         folder = Path(weights)
     return import_onnx(data, sink=sink, folder=folder, label=name, input_shapes=input_shapes)

@@ -13,7 +13,7 @@ from passes.registry import canonical_name, pass_class, unknown_pass
 def own_names(
     disable: Collection[str], enable: Collection[str]
 ) -> tuple[frozenset[str], frozenset[str]]:
-    """The passes' own names for those in both options.
+    """The passes' own names for those in both options; a string is one name.
 
     Raises `GeError` GX-402 (usage) with all names that no pass has.
     """
@@ -21,7 +21,7 @@ def own_names(
     found: list[frozenset[str]] = []
     for flag, names in (("--disable-pass", disable), ("--enable-pass", enable)):
         own: list[str] = []
-        for name in names:
+        for name in (names,) if isinstance(names, str) else names:
             known = canonical_name(name)
             if known is None:
                 problems += unknown_pass(name, flag).diagnostics

@@ -239,6 +239,8 @@ def as_pipeline(what: PipelineLike) -> Pipeline:
         what = what()
     if isinstance(what, Pass):
         return Pipeline((PassItem(what.name, what.options(), what),))
+    if not isinstance(what, Iterable):
+        raise TypeError(f"a pipeline is text, passes or a list of both, not {type(what).__name__}")
     items: list[Item] = []
     for part in what:
         items += as_pipeline(part).items

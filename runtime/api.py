@@ -52,6 +52,8 @@ def simulate(
     """
     if mode not in MODES:
         raise ValueError(f"mode is {mode!r}, expected one of {MODES}")
+    if host_queue not in (0, 1, 2):
+        raise ValueError(f"host_queue is {host_queue!r}, expected 0, 1 or 2")
     from runtime.scheduler import parse_schedule
 
     whole = as_model(model, weights)

@@ -22,7 +22,9 @@ Keep = str | Collection[str] | None
 
 def is_kept(keep: Keep, node: str) -> bool:
     """Whether the value of a node is wanted."""
-    return keep == "all" or (keep is not None and node in keep)
+    if keep is None or isinstance(keep, str):
+        return keep in ("all", node)
+    return node in keep
 
 
 @dataclass(slots=True)

@@ -107,7 +107,12 @@ def check_inputs(specs: Sequence[InputSpec], given: Inputs | None) -> list[np.nd
         if spec.name not in values:
             continue
         value = values[spec.name]
-        array = value if isinstance(value, np.ndarray) else np.asarray(value, spec.dtype)
+        try:
+            array = value if isinstance(value, np.ndarray) else np.asarray(value, spec.dtype)
+        except (ValueError, TypeError, OverflowError) as error:
+            found = " ".join(str(error).split())[:200]
+            problems.append(Diagnostic("GX-603", f"input '{spec.name}' is no array", found=found))
+            continue
         if array.shape != spec.shape or array.dtype != spec.dtype:
             problems.append(
                 Diagnostic(
@@ -127,6 +132,7 @@ def _assign(specs: Sequence[InputSpec], given: Inputs) -> tuple[dict[str, Any], 
     names = [s.name for s in specs]
     listed = ", ".join(f"{s.name}: {_text(s.shape, s.dtype)}" for s in specs) or "none"
     if not isinstance(given, Mapping):
+        given = list(given)
         if len(given) == len(specs):
             return dict(zip(names, given, strict=True)), []
         problem = Diagnostic(
@@ -147,7 +153,7 @@ def _assign(specs: Sequence[InputSpec], given: Inputs) -> tuple[dict[str, Any], 
         )
     if unknown:
         problems.append(
-            Diagnostic("GX-602", "unknown inputs: " + ", ".join(unknown), expected=listed)
+            Diagnostic("GX-602", "unknown inputs: " + ", ".join(map(str, unknown)), expected=listed)
         )
     return {n: given[n] for n in names if n in given}, problems
 

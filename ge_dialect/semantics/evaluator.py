@@ -111,7 +111,9 @@ class _Run:
         self.most = current().steps
 
     def kept(self, name: str) -> bool:
-        return self.keep == "all" or (self.keep is not None and name in self.keep)
+        if self.keep is None or isinstance(self.keep, str):
+            return self.keep in ("all", name)
+        return name in self.keep
 
     def constant(self, attr: Any) -> Any:
         """Array of a tensor attribute, in the dtype this run computes with."""

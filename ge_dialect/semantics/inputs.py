@@ -12,7 +12,7 @@ from ge_dialect.dtypes import ge_name, numpy_dtype
 from ge_dialect.ir.attributes import RefType
 from ge_dialect.ir.graph import GraphOp
 from ge_dialect.ir.names import node_name
-from ge_dialect.ir.types import elem_of, shape_of
+from ge_dialect.ir.types import elem_of, is_tensor, shape_of
 from ge_dialect.semantics.context import Ref, State
 from ge_dialect.semantics.numerics import shadowed
 
@@ -40,9 +40,11 @@ def bind_inputs(
     """One value per argument, checked; refs become cells of `state`.
 
     Raises GeError GX-246 for missing, unknown or surplus inputs, and for every input whose dtype
-    or shape does not fit its argument.
+    or shape does not fit its argument. Nothing is converted but plain Python numbers and lists,
+    which take the dtype of the input.
     """
     names = input_names(graph)
+    inputs = () if inputs is None else inputs
     if isinstance(inputs, Mapping):
         given = _by_name(names, inputs)
     else:
@@ -60,12 +62,23 @@ def bind_inputs(
         if isinstance(value, Ref):
             out.append(value)
             continue
-        array = np.asarray(value)
+        try:
+            array = _array(value, arg.type)
+        except (ValueError, TypeError, OverflowError) as error:
+            text = f"input {name!r} is no array"
+            problems.append(Diagnostic("GX-246", text, found=" ".join(str(error).split())[:200]))
+            continue
         problems += _problems(name, array, arg.type)
         out.append(_held(name, array, arg.type, state, compute_dtype))
     if problems:
         raise GeError(problems)
     return out
+
+
+def _array(value: Any, type_: Any) -> Any:
+    if isinstance(value, bool | int | float | complex | list | tuple) and is_tensor(type_):
+        return np.asarray(value, numpy_dtype(elem_of(type_)))
+    return np.asarray(value)
 
 
 def _by_name(names: list[tuple[str, ...]], inputs: Mapping[str, Any]) -> list[Any]:
@@ -80,7 +93,7 @@ def _by_name(names: list[tuple[str, ...]], inputs: Mapping[str, Any]) -> list[An
     if absent or left:
         expected = ", ".join(n[0] for n in names) or "no inputs"
         found = "; ".join(
-            f"{what} {', '.join(sorted(which))}"
+            f"{what} {', '.join(sorted(map(str, which)))}"
             for what, which in (("missing", absent), ("unknown", list(left)))
             if which
         )

@@ -240,14 +240,14 @@ def _silence_stdout() -> None:
 
 def read_input(path: str | os.PathLike[str]) -> bytes:
     """Return all bytes of a file, or of stdin for ``-``. Raises ``GeError`` GX-001."""
-    name = os.fspath(path)
+    name = os.fsdecode(path)
     try:
         if name == "-":
             return sys.stdin.buffer.read()
         with open(name, "rb") as stream:
             return stream.read()
-    except OSError as error:
-        reason = error.strerror or str(error)
+    except (OSError, ValueError) as error:  # ValueError: a zero byte in the name
+        reason = getattr(error, "strerror", None) or str(error)
         made = name.startswith(("model:", "light:"))  # names that ge-translate alone takes
         hint = f"ge-translate {name} -o FILE.mlir makes a file of it" if made else None
         raise tool_error("GX-001", f"cannot read {name!r}: {reason}", hint=hint) from None
@@ -255,7 +255,7 @@ def read_input(path: str | os.PathLike[str]) -> bytes:
 
 def input_name(path: str | os.PathLike[str]) -> str:
     """Name of an input as shown in locations."""
-    name = os.fspath(path)
+    name = os.fsdecode(path)
     return "<stdin>" if name == "-" else name
 
 
