@@ -171,6 +171,7 @@ CODES: dict[str, str] = {
     "GX-443": "there is no failure to reduce or bisect",
     "GX-444": "the graph cannot be evaluated, so that values cannot be compared",
     "GX-445": "the failure depends on the run: it did not come again",
+    "GX-446": "a function does not have the form of a graph",
     # target and build
     "GX-501": "unknown SoC",
     "GX-502": "a SoC file does not fit its schema",

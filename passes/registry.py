@@ -16,6 +16,7 @@ from passes.base import Pass
 #: pass name -> "module:Class"
 PASSES: dict[str, str] = {
     # prepare
+    "func-to-graph": "passes.prepare.func_to_graph:FuncToGraph",
     "normalize-io": "passes.prepare.normalize_io:NormalizeIo",
     "infer-shape": "passes.prepare.infer_shape:InferShape",
     "constant-folding": "passes.prepare.constant_folding:ConstantFolding",

@@ -5,13 +5,8 @@ from __future__ import annotations
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr
 from xdsl.ir import Block, Operation
 
-from ge_dialect.ir.attributes import RefType
-from ge_dialect.ir.base import GeOp
-from ge_dialect.ir.control import add_control, control_of
-from ge_dialect.ir.effects import EffectKind
 from ge_dialect.ir.names import node_name
-from ge_dialect.ir.private import operands_of
-from ge_dialect.ir.verify_order import BOUNDARY, Resources, conflicts
+from ge_dialect.ir.sequence import order_by_place
 
 RECORD = "ge.dump"
 
@@ -21,28 +16,9 @@ def order_effects(block: Block) -> list[str]:
 
     The record of such a node lists the edges, so that an export can leave them out.
     """
-    touching = [op for op in block.ops if _touches(op)]
-    if len(touching) < 2:
-        return []
     changed: dict[str, None] = {}
-    while True:
-        pairs = conflicts(block, touching, Resources())
-        done = False
-        for first, second, _ in pairs:
-            if add_control(second, [control_of(first)]):
-                done = True
-                changed.setdefault(_note(second, first))
-        if not done:
-            return list(changed)
-
-
-def _touches(op: Operation) -> bool:
-    if not isinstance(op, GeOp) or op.name in BOUNDARY:
-        return False
-    kind = type(op).EFFECTS.kind
-    if kind in (EffectKind.STATE, EffectKind.IO) or op.regions:
-        return True
-    return kind is EffectKind.UNKNOWN and any(isinstance(v.type, RefType) for v in operands_of(op))
+    order_by_place(block, lambda first, second: changed.setdefault(_note(second, first)))
+    return list(changed)
 
 
 def _note(op: Operation, first: Operation) -> str:

@@ -1,0 +1,124 @@
+"""Functions of the `func` dialect become graphs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, UnregisteredOp
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, Operation, Region
+
+from ge_dialect.ir.base import GeOp
+from ge_dialect.ir.build import build
+from ge_dialect.ir.graph import GraphOp
+from ge_dialect.ir.names import names_in, unique_name
+from ge_dialect.ir.naming import name_missing
+from ge_dialect.ir.sequence import order_by_place
+from ge_dialect.ir.types import tensor_under
+from passes.base import Contract, Pass, PassResult
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+
+    from passes.context import PassContext
+
+
+@dataclass(frozen=True)
+class FuncToGraph(Pass):
+    """Turn every ``func.func`` into a ``ge.graph`` of the same name.
+
+    Arguments stay, with their attributes; ``func.return`` becomes ``ge.NetOutput``; attributes of
+    the function whose names have a dot stay. A function runs its lines one after another, so
+    conflicting effects get the control edges that a graph needs. What is no node, a function of
+    several blocks or of none, and arguments that are neither tensors nor refs are errors, all
+    reported at once. Graphs stay as they are. It is not part of a stage: functions come from other
+    tools, ``-p func-to-graph,ge-default`` compiles them.
+
+    Before::
+
+        func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+          %y = ge.Relu(%x) : tensor<4xf32>
+          ge.Print(%x)
+          ge.Print(%y)
+          func.return %y : tensor<4xf32>
+        }
+        ge.graph @g(%x: tensor<4xf32>) {
+          ge.NetOutput(%x)
+        }
+
+    After::
+
+        ge.graph @f(%x: tensor<4xf32>) {
+          %y = ge.Relu(%x) : tensor<4xf32>
+          %Print = ge.Print(%x) : !ge.ctrl
+          ge.Print(%y) after(%Print) loc("Print_1")
+          ge.NetOutput(%y)
+        }
+        ge.graph @g(%x: tensor<4xf32>) {
+          ge.NetOutput(%x)
+        }
+    """
+
+    name: ClassVar[str] = "func-to-graph"
+    stage: ClassVar[str] = "prepare"
+    contract: ClassVar[Contract] = Contract(preserves=())
+
+    def run(self, module: ModuleOp, ctx: PassContext) -> PassResult:
+        functions = [op for op in module.body.block.ops if isinstance(op, FuncOp)]
+        problems = [p for f in functions for p in _problems(f)]
+        for op, message in problems:
+            ctx.sink.error("GX-446", message, op=op)
+        if problems:
+            return PassResult(False)
+        edges = sum(_convert(f) for f in functions)
+        return PassResult(bool(functions), {"functions": len(functions), "edges": edges})
+
+
+def _problems(function: FuncOp) -> Iterator[tuple[Operation, str]]:
+    """What keeps a function from being a graph, with the operation it stands at."""
+    name = function.sym_name.data
+    if len(function.body.blocks) != 1:
+        yield function, f"function @{name} has {len(function.body.blocks)} blocks; a graph has one"
+        return
+    block = function.body.block
+    for arg in block.args:
+        if tensor_under(arg.type) is None:
+            yield function, f"argument {arg.index} of function @{name} is no tensor: {arg.type}"
+    for op in block.ops:
+        if not isinstance(op, GeOp | ReturnOp):
+            called = op.op_name.data if isinstance(op, UnregisteredOp) else op.name
+            yield op, f"{called} in function @{name} is no node of a graph"
+
+
+def _convert(function: FuncOp) -> int:
+    """Replace a function by its graph; returns how many control edges were added."""
+    old = function.body.block
+    end = old.last_op
+    assert isinstance(end, ReturnOp)
+    block = Block(arg_types=[a.type for a in old.args])
+    for before, after in zip(old.args, block.args, strict=True):
+        after.name_hint = before.name_hint
+        before.replace_all_uses_with(after)
+    values = list(end.arguments)
+    end.detach()
+    for op in list(old.ops):
+        op.detach()
+        block.add_op(op)
+    block.add_op(build("NetOutput", [values], name=unique_name(names_in(block), "NetOutput")))
+    end.erase()
+    graph = GraphOp.create(properties={"sym_name": function.sym_name}, regions=[Region(block)])
+    graph.location = function.location
+    if isinstance(function.arg_attrs, ArrayAttr):
+        for index, held in enumerate(function.arg_attrs.data):
+            if isinstance(held, DictionaryAttr):
+                graph.set_arg_attributes(index, dict(held.data))
+    graph.attributes.update({k: v for k, v in function.attributes.items() if "." in k})
+    parent = function.parent
+    assert parent is not None
+    parent.insert_op_before(graph, function)
+    function.detach()
+    function.erase()
+    name_missing(graph)
+    return order_by_place(block)
