@@ -141,7 +141,14 @@ class EagerExecutor:
         """Refuse nodes that no engine takes, all at once."""
         problems: list[Diagnostic] = []
         for op in graph.walk():
-            if not isinstance(op, GeOp) or op.ge_type == "NetOutput" or get_str(op, "ge.engine"):
+            if op is graph:
+                continue
+            if not isinstance(op, GeOp):
+                where, node = op_place(op)
+                text = f"no engine takes {op.name}, which is no operator of GE"
+                problems.append(Diagnostic("GX-601", text, location=where, node=node))
+                continue
+            if op.ge_type == "NetOutput" or get_str(op, "ge.engine"):
                 continue
             if claiming_engine(op, layouts=False) is None:
                 where, node = op_place(op)

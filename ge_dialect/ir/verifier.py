@@ -297,6 +297,13 @@ class _Verifier:
         for value in operands_of(op):
             if id(value) not in defined:
                 self._undominated(op, value, op.parent)
+        if isinstance(op, GraphOp) and _inside_a_graph(op):
+            self.error(
+                op,
+                "GX-217",
+                f"graph @{_graph_name(op)} stands in another graph",
+                hint="graphs stand side by side; what a node runs is a body of it: If, While, ...",
+            )
         self.operation(op, defined)
         defined.update(map(id, op.results))
 
@@ -441,6 +448,13 @@ def _are_arg_attrs(attrs: Attribute | None, count: int) -> bool:
         and len(attrs.data) == count
         and all(isinstance(d, DictionaryAttr) for d in attrs.data)
     )
+
+
+def _inside_a_graph(op: Operation) -> bool:
+    around = op.parent_op()
+    while around is not None and not isinstance(around, GraphOp | GeOp):
+        around = around.parent_op()
+    return around is not None
 
 
 def _graph_name(op: Operation) -> str | None:

@@ -14,7 +14,7 @@ import numpy as np
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, ModuleOp, StringAttr
 from xdsl.ir import Block, Operation
 
-from ge_dialect.diagnostics import Diagnostic, GeError
+from ge_dialect.diagnostics import Diagnostic, GeError, op_place
 from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.graph import GraphOp, module_graphs
 from ge_dialect.ir.names import STABLE_ID, node_name
@@ -266,21 +266,27 @@ def _plan(block: Block, prefix: str) -> _Plan:
 def check_semantics(graph: Operation) -> None:
     """Refuse a graph with nodes that have no golden meaning: GeError naming all of them."""
     found: dict[str, list[str]] = {}
+    places: dict[str, str | None] = {}
     known: set[type] = set()  # classes that mean the same in all their nodes
     for op in graph.walk():
         if type(op) in known or op is graph:
             continue
-        if isinstance(op, GraphOp | ModuleOp) or _has_meaning(op):
+        if _has_meaning(op):
             if not op.regions:
                 known.add(type(op))
             continue
+        if isinstance(op, GraphOp | ModuleOp) and isinstance(op.parent_op(), ModuleOp | None):
+            continue
         kind = op.ge_attr("type") if op.name == "ge.Opaque" else op.name.removeprefix("ge.")  # type: ignore[attr-defined]
-        found.setdefault(str(kind), []).append(node_name(op) or "?")
+        where, node = op_place(op)
+        places.setdefault(str(kind), where)
+        found.setdefault(str(kind), []).append(node or op.name)
     if found:
         raise GeError(
             Diagnostic(
                 "GX-241",
                 f"operator {kind} has no golden semantics",
+                location=places[kind],
                 node=", ".join(nodes[:3]) + (f" and {len(nodes) - 3} more" if nodes[3:] else ""),
                 hint="give it some with @ge_dialect.semantics.semantics, or leave out its nodes",
             )

@@ -49,7 +49,10 @@ def roots(block: Block) -> tuple[dict[int, SSAValue], list[Problem]]:
     root: dict[int, SSAValue] = {id(arg): arg for arg in block.args}
     problems: list[Problem] = []
     for op in block.ops:
-        if not isinstance(op, GeOp) or op.name in _NO_VALUES:
+        if not isinstance(op, GeOp):
+            problems.append(Problem(op, "is no operator of GE: no kernel computes it"))
+            continue
+        if op.name in _NO_VALUES:
             continue
         results = op.ge_data_results
         for result in results:

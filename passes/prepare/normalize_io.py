@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from ge_dialect.ir.attributes import RefType
+from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.build import build
 from ge_dialect.ir.control import add_control, control_inputs, control_of
 from ge_dialect.ir.graph import GraphOp, walk_graphs
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
     from xdsl.ir import Block, BlockArgument, Operation
 
-    from ge_dialect.ir.base import GeOp
     from passes.context import PassContext
 
 
@@ -147,6 +147,7 @@ def _leaves(block: Block, counters: Counter[str], ctx: PassContext) -> None:
         op
         for op in block.ops
         if op is not end
+        and isinstance(op, GeOp)
         and does_work(op)
         and all(result.first_use is None for result in op.results)
         and not droppable(op)

@@ -530,3 +530,36 @@ def test_dtypes_that_ge_has_not(tool: Tool, inside: Path, dtype: str, said: str)
     err = refused(tool, "ge-opt", stdin=text, status=3, code="GX-209")
     assert "GE has no such dtype" in err
     assert said in err
+
+
+# --- what stands in a graph and is no node of GE ------------------------------------------------
+
+FOREIGN = {
+    "an operation of another dialect": "%y = arith.negf %x : tensor<4xf32>",
+    "a module": "builtin.module {\n  }\n  %y = ge.Relu(%x) : tensor<4xf32>",
+    "no results": '"test.sink"(%x) : (tensor<4xf32>) -> ()\n  %y = ge.Relu(%x) : tensor<4xf32>',
+}
+
+
+@pytest.mark.parametrize("kind", FOREIGN)
+def test_foreign_operations_pass_through_and_do_not_run(
+    tool: Tool, inside: Path, kind: str
+) -> None:
+    text = NET.replace("%y = ge.Relu(%x) : tensor<4xf32>", FOREIGN[kind])
+    more = ("--allow-unregistered-dialect",) if "test." in text else ()
+    if not more:
+        for mode, code in (("graph", "GX-510"), ("eager", "GX-601")):
+            words = ("ge-run", "-", "--random-inputs", "0", "--mode", mode)
+            assert "<stdin>:2:3: " in refused(tool, *words, code=code, stdin=text)
+        golden = ("ge-run", "-", "--random-inputs", "0", "--golden")
+        assert "<stdin>:2:3: " in refused(tool, *golden, code="GX-241", stdin=text)
+    kept = tool("ge-opt", "-", "-p", "prepare,fuse,stage1", *more, stdin=text.encode())
+    assert kept.status == 0, kept.err.decode()
+    refused(tool, "ge-opt", "-", "-p", "ge-default", *more, code="GX-510", stdin=text)
+
+
+def test_a_graph_in_a_graph(tool: Tool, inside: Path) -> None:
+    text = NET.replace("  ge.Net", "  " + NET.replace("@g", "@h") + "  ge.Net", 1)
+    for command in ("ge-opt -", "ge-run - --random-inputs 0", "ge-translate - --to onnx -o o.onnx"):
+        said = refused(tool, *command.split(), status=3, code="GX-217", stdin=text)
+        assert "graph @h stands in another graph" in said
