@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ge_dialect.containers import is_object
+from ge_dialect.containers import is_list, is_object
 from ge_dialect.diagnostics import ExitCode, user_error
 
 VERSION = 1
@@ -107,7 +107,7 @@ def parse_reproducer(text: str, filename: str) -> Reproducer:
             raise bad(f"the option {name!r} is not a {kind} number, at least 0", 4)
     for name in _NAMES:
         named = options.get(name, [])
-        if not isinstance(named, list) or not all(isinstance(n, str) for n in named):
+        if not is_list(named) or not all(isinstance(n, str) for n in named):
             raise bad(f"the option {name!r} is not a list of names", 4)
     return Reproducer(text, fields["pipeline"], fields.get("error", ""), options)
 

@@ -11,13 +11,14 @@ import contextlib
 import dataclasses
 import inspect
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from enum import Enum
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
+from ge_dialect.containers import is_list, is_tuple
 from passes.base import REASSOCIATES, Contract, Pass, PassResult
 from passes.effects import is_pinned
-from passes.ge_adapter.builder import Graph, GraphBuilder, TensorHolder
+from passes.ge_adapter.builder import Graph, GraphBuilder, TensorHolder, as_graph
 from passes.ge_adapter.matching import (
     MatchResult,
     Pattern,
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from passes.context import PassContext as OurContext
 
 C = TypeVar("C", bound="type[FusionBasePass]")
+D = TypeVar("D", bound="type[DecomposePass]")
 DEFAULT_CONTRACT = Contract(values=REASSOCIATES, grows=True)
 
 
@@ -120,6 +122,8 @@ class FusionBasePass:
 
     contract: ClassVar[Contract] = DEFAULT_CONTRACT
     waives: ClassVar[dict[str, str]] = {}
+    #: The pass of ours that a registered class became.
+    __ge_pass__: ClassVar[type[Pass]]
 
     def run(self, graph: GraphView, context: PassContext) -> bool | int | None:
         """None or a true value: fine; False or 0: an error, with the message of the context."""
@@ -128,7 +132,7 @@ class FusionBasePass:
 
 def pattern(method: Callable[..., Any]) -> Callable[..., Any]:
     """Mark a method of a `PatternFusionPass` that gives a pattern as an expression of inputs."""
-    method.__ge_pattern__ = True  # type: ignore[attr-defined]
+    cast("Any", method).__ge_pattern__ = True
     return method
 
 
@@ -200,13 +204,21 @@ class DecomposePass(FusionBasePass):
 _registered: dict[str, type[Pass]] = {}
 
 
+def _is_subclass(given: object, base: type) -> bool:
+    return inspect.isclass(given) and issubclass(given, base)
+
+
+def _is_name(given: object) -> bool:
+    return isinstance(given, str) and bool(given)
+
+
 def register_fusion_pass(
     *, name: str, stage: PassStage, kind: str | None = None
 ) -> Callable[[C], C]:
     """Class decorator: make the pass known, as a pass of ours (`adapted` gives it)."""
 
     def decorate(cls: C) -> C:
-        if not (inspect.isclass(cls) and issubclass(cls, FusionBasePass)):
+        if not _is_subclass(cls, FusionBasePass):
             raise TypeError("register_fusion_pass is for subclasses of FusionBasePass")
         _register(cls, name, stage)
         return cls
@@ -216,14 +228,14 @@ def register_fusion_pass(
 
 def register_decompose_pass(
     *, name: str, stage: PassStage, op_types: Iterable[str]
-) -> Callable[[C], C]:
+) -> Callable[[D], D]:
     """Class decorator for a `DecomposePass`; op_types: the operator types it is tried at."""
     types = (op_types,) if isinstance(op_types, str) else tuple(op_types)
-    if not types or not all(isinstance(t, str) and t for t in types):
+    if not types or not all(map(_is_name, types)):
         raise TypeError("op_types must be names of operator types")
 
-    def decorate(cls: C) -> C:
-        if not (inspect.isclass(cls) and issubclass(cls, DecomposePass)):
+    def decorate(cls: D) -> D:
+        if not _is_subclass(cls, DecomposePass):
             raise TypeError("register_decompose_pass is for subclasses of DecomposePass")
         cls.op_types = types
         _register(cls, name, stage)
@@ -240,7 +252,7 @@ def _register(cls: type[FusionBasePass], name: str, stage: PassStage) -> None:
     register_pass(made)
     _registered[name] = made
     journal.note("GE pass", name, cls, lambda: _registered.pop(name, None))
-    cls.__ge_pass__ = made  # type: ignore[attr-defined]
+    cls.__ge_pass__ = made
 
 
 def adapted(cls: type[FusionBasePass]) -> type[Pass]:
@@ -307,7 +319,7 @@ def _examples(cls: type[FusionBasePass], ge_name: str) -> list[str]:
 
 
 @contextlib.contextmanager
-def _foreign() -> Iterator[None]:
+def _foreign() -> Generator[None]:
     """Around calls of the pass: what it prints goes to stderr, as stdout carries the result, and
     it may import GE's modules."""
     with contextlib.redirect_stdout(sys.stderr), ge_modules():
@@ -374,8 +386,9 @@ def _expression_pattern(subject: PatternFusionPass, method: Callable[..., Any]) 
 
 
 def _outputs(value: Any, what: str) -> list[TensorHolder]:
-    found = list(value) if isinstance(value, list | tuple) else [value]
-    if not found or not all(isinstance(t, TensorHolder) for t in found):
+    given: list[Any] = list(value) if is_list(value) or is_tuple(value) else [value]
+    found = [t for t in given if isinstance(t, TensorHolder)]
+    if not given or len(found) != len(given):
         raise TypeError(f"{what}() must return a tensor or a list of tensors, not {value!r}")
     return found
 
@@ -388,8 +401,7 @@ class _Fuse(RewritePattern):
     ) -> None:
         self.subject = subject
         self.sought = sought
-        self.name = label  # type: ignore[misc]
-        self.root = (sought.graph.outputs[0].node.type,)  # type: ignore[misc]
+        vars(self).update(name=label, root=(sought.graph.outputs[0].node.type,))
         self.expression = expression
 
     def match_and_rewrite(self, op: Any, rw: PatternRewriter) -> None:
@@ -437,8 +449,7 @@ class _Decompose(RewritePattern):
     def __init__(self, cls: type[DecomposePass], label: str, module: ModuleOp) -> None:
         with _foreign():
             self.subject = cls()
-        self.name = label  # type: ignore[misc]
-        self.root = tuple(cls.op_types or ())  # type: ignore[misc]
+        vars(self).update(name=label, root=tuple(cls.op_types or ()))
         if not self.root:
             raise TypeError(f"{cls.__name__} names no op_types")
         types = {f"ge.{t}" for t in self.root}
@@ -460,8 +471,8 @@ class _Decompose(RewritePattern):
         if not rw.when(not is_pinned(op), "it is marked no_need_constant_folding"):
             return
         with _foreign():
-            graph = self.subject.replacement(view)
-        if not isinstance(graph, Graph):
-            raise TypeError(f"replacement() must return a Graph, not {graph!r}")
+            graph = as_graph(
+                self.subject.replacement(view), "replacement() must return a Graph, not"
+            )
         inputs = dict(enumerate(dict.fromkeys(op.ge_data_operands)))
         splice(graph, inputs, list(op.ge_data_results), [op], rw)

@@ -23,3 +23,11 @@ def test_names_exist_and_are_not_hidden(package: str) -> None:
     assert not names & inside, "importing that module would replace the name in the package"
     for name in names:
         assert getattr(module, name) is not None
+
+
+@pytest.mark.parametrize(
+    ("package", "table"), [("passes", "_PUBLIC"), ("passes.testing", "_WHERE")]
+)
+def test_names_loaded_on_first_use_are_those_listed(package: str, table: str) -> None:
+    module = import_module(package)
+    assert sorted(module.__all__) == sorted(getattr(module, table))
