@@ -363,11 +363,8 @@ class Rewriter:
             return
         extra = origins(gone)
         set_node_name(keep, name, (*origins(keep), *extra))
-        if gone.attributes or keep.attributes:
-            merged = merged_attributes([keep, gone])
-            for attribute in [a for a in keep.attributes if a not in merged]:
-                del keep.attributes[attribute]
-            keep.attributes.update(merged)
+        if gone.attributes:  # what is dropped is the other node's; this one does not change
+            keep.attributes.update(merged_attributes([keep, gone]))
 
     def _carry_order(
         self,

@@ -107,13 +107,18 @@ def test_a_merge_follows_every_policy() -> None:
     a = net.add("Relu", [net.x], name="a")
     b = net.add("Relu", [net.x], name="b")
     net.add("NetOutput", [[a.results[0], b.results[0]]], name="out")
-    shared = {"ge.engine": _str("AIcoreEngine"), "ge.offset": _str("arena[0]")}
-    a.attributes |= {**shared, "ge.stream": _str("0"), "my.note": _str("a")}
-    b.attributes |= {**shared, "my.note": _str("b"), "my.other": _str("b")}
+    a.attributes |= {
+        "ge.engine": _str("AIcoreEngine"),
+        "ge.stream": _str("0"),
+        "my.note": _str("a"),
+    }
+    b.attributes |= {"ge.engine": _str("AIcoreEngine"), "ge.offset": _str("arena[0]")}
+    b.attributes |= {"ge.stream": _str("1"), "my.note": _str("b"), "my.other": _str("b")}
     Rewriter().replace_by_value(b, [a.results[0]], merge_into=a)
     assert origins(a) == ("a", "b")
     assert a.attributes == {
-        "ge.engine": _str("AIcoreEngine"), "my.note": _str("a"), "my.other": _str("b"),
+        "ge.engine": _str("AIcoreEngine"), "ge.stream": _str("0"), "my.note": _str("a"),
+        "my.other": _str("b"),
     }  # fmt: skip
 
 
