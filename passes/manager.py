@@ -425,8 +425,16 @@ class _Run:
             self._fail(None, GeError(found, ExitCode.VERIFY))
             return
         name = item.name
-        what = f"the IR does not verify after pass '{name}'"
-        head = Diagnostic("GX-407", what, hint=self._reproduce(what, name), pass_name=name)
+        what, blamed = f"the IR does not verify after pass '{name}'", name
+        if self.options.verify != "each":  # an earlier pass may have broken it
+            what, blamed = f"the IR does not verify after the passes up to '{name}'", None
+        head = Diagnostic(
+            "GX-407",
+            what,
+            hint=self._reproduce(what, name),
+            expected=None if blamed else "--verify=each, to see which pass broke it",
+            pass_name=blamed,
+        )
         self._fail(item, GeError([head, *found], ExitCode.VERIFY))
 
     # --- helpers ---
