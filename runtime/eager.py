@@ -47,11 +47,13 @@ from runtime.memory import LayoutCache, TensorLayout, allocate, bind
 from runtime.result import MemoryUse, RunResult
 from runtime.scheduler import COPY, Job
 from runtime.timeline import MEMCPY, TaskRecord
+from runtime.value_rules import check_values, rule_of
 
 if TYPE_CHECKING:
     from xdsl.ir import Block as IrBlock
     from xdsl.ir import Operation, SSAValue
 
+    from ge_dialect.infer.values import ValueRule
     from ge_dialect.ir.graph import GraphOp
     from ge_dialect.weights import WeightStore
 
@@ -85,6 +87,7 @@ class EagerExecutor:
         self.device = Device(self.soc or load_soc())
         self.layouts = LayoutCache()
         self._constants: dict[Operation, Tensor] = {}
+        self._rules: dict[Operation, ValueRule | None] = {}
         self._constant_bytes = 0
 
     def run(self, graph: GraphOp, inputs: Inputs | None = None, *, keep: Keep = None) -> RunResult:
@@ -231,6 +234,8 @@ class EagerExecutor:
         if kind == "Variable":
             return [self.share(self._variable(op))]
         operands = [env[v] for v in op.ge_data_operands]
+        if self.values:
+            self._check_values(op, operands, name)
         if kind in _PASS_THROUGH:
             results = [self.share(operands[0])]
         elif kind in _SAME_ELEMENTS and is_flat(operands[0]):
@@ -249,6 +254,23 @@ class EagerExecutor:
             views = [t.view for t in results if t.view is not None]
             self.kept[name] = [logical(v).copy() for v in views]
         return results
+
+    def _check_values(self, op: Any, operands: list[Tensor], name: str) -> None:
+        """Ask the rule of a node whose sizes or axes follow from its operands."""
+        slots = _slots(op, operands)
+        types = [map_slot(s, lambda t: t.type) for s in slots]
+
+        def constant(index: int) -> Any:
+            slot = slots[index]
+            view = slot.view if isinstance(slot, Tensor) and slot.constant else None
+            return None if view is None else logical(view)
+
+        if op not in self._rules:
+            out_types = [r.type for r in op.ge_data_results]
+            self._rules[op] = rule_of(op.ge_type, types, op.ge_attrs(), out_types, constant)
+        rule = self._rules[op]
+        if rule is not None:
+            check_values(rule, [map_slot(s, view_of) for s in slots], types, name)
 
     def _constant(self, op: Any) -> Tensor:
         found = self._constants.get(op)
@@ -394,17 +416,7 @@ class EagerExecutor:
         results: list[Tensor],
         tasks: list[tuple[Job, TaskRecord]],
     ) -> None:
-        slots: list[Any] = []
-        position = 0
-        for arg in op.ge_args():
-            if arg is None:
-                slots.append(None)
-            elif isinstance(arg, list):
-                slots.append(operands[position : position + len(arg)])
-                position += len(arg)
-            else:
-                slots.append(operands[position])
-                position += 1
+        slots = _slots(op, operands)
         attrs = op.ge_attrs()
         if (stable := get_str(op, STABLE_ID)) is not None:
             attrs[STABLE_ID] = stable
@@ -459,3 +471,19 @@ class EagerExecutor:
         assert tensor.view is not None
         self.host.read_back(self.layouts(tensor.type).nbytes)
         return logical(tensor.view)
+
+
+def _slots(op: Any, operands: list[Tensor]) -> list[Any]:
+    """Tensors by declared input: None where absent, a list for a dynamic one."""
+    slots: list[Any] = []
+    position = 0
+    for arg in op.ge_args():
+        if arg is None:
+            slots.append(None)
+        elif isinstance(arg, list):
+            slots.append(operands[position : position + len(arg)])
+            position += len(arg)
+        else:
+            slots.append(operands[position])
+            position += 1
+    return slots

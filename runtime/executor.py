@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from ge_dialect.diagnostics import GeError, user_error
-from ge_dialect.rt.view import KernelView
+from ge_dialect.infer.values import ValueRule
+from ge_dialect.rt.view import Buffer, KernelView
 from runtime.kernels.refusal import Refusal
 from runtime.kernels.registry import Call, Kernel, KernelFunction, Slot, View
 from runtime.kernels.views import logical
 from runtime.packed import load, save
 from runtime.scheduler import Job
 from runtime.timeline import TaskRecord
+from runtime.value_rules import check_values
 
 #: Nodes whose values are wanted: "all", some names, or none.
 Keep = str | Collection[str] | None
@@ -34,12 +37,23 @@ class BoundKernel:
     view: KernelView
     kernel: Kernel
     call: Call
+    rule: ValueRule | None = None
 
     def execute(self, call: Call) -> None:
         """Run; a fault inside is reported with the node's name."""
         load(call.args)
+        if self.rule is not None:
+            check_values(self.rule, call.args, input_types(self.view), self.view.node)
         run_kernel(self.kernel.function, call, self.view.op_type, self.view.node)
         save(call.outs)
+
+
+def input_types(view: KernelView) -> list[Any]:
+    """Per declared input a type, None where absent, a list for a dynamic one."""
+    return [
+        None if s is None else s.type if isinstance(s, Buffer) else [b.type for b in s]
+        for s in view.inputs
+    ]
 
 
 def run_kernel(function: KernelFunction, call: Call, op_type: str, node: str) -> None:

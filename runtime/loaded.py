@@ -21,7 +21,15 @@ from ge_dialect.rt.view import (
 )
 from ge_dialect.target.soc_file import SoC, load_soc
 from runtime.device import Device
-from runtime.executor import BoundCopy, BoundKernel, BoundTask, Executor, Keep, run_kernel
+from runtime.executor import (
+    BoundCopy,
+    BoundKernel,
+    BoundTask,
+    Executor,
+    Keep,
+    input_types,
+    run_kernel,
+)
 from runtime.inputs import Inputs, InputSpec, check_inputs, model_specs
 from runtime.kernels.registry import Call, Kernel, Slot, View, find_kernel
 from runtime.kernels.views import logical, store
@@ -37,6 +45,7 @@ from runtime.timeline import (
     TaskRecord,
     Timeline,
 )
+from runtime.value_rules import rule_of
 
 if TYPE_CHECKING:
     from ge_dialect.weights import WeightStore
@@ -157,7 +166,14 @@ class LoadedModel:
         if kernel.prepare is not None:
             load(args)
             run_kernel(kernel.prepare, call, task.op_type, task.node)
-        return BoundTask(job, record, BoundKernel(task, kernel, call))
+        rule = rule_of(
+            task.op_type,
+            input_types(task),
+            task.attrs,
+            [b.type for b in task.outputs],
+            lambda i: logical(call.arg(i)) if i in constant else None,
+        )
+        return BoundTask(job, record, BoundKernel(task, kernel, call, rule))
 
     def _slot(self, slot: Buffer | tuple[Buffer, ...] | None, node: str) -> Slot:
         if slot is None:

@@ -26,8 +26,10 @@ from ge_dialect.semantics.inputs import bind_inputs
 from ge_dialect.semantics.numerics import shadowed
 from ge_dialect.semantics.registry import ROUTING, SemanticsFn, has_semantics, lookup
 from ge_dialect.semantics.single import apply_op, call, fold_op, plain_constant
+from ge_dialect.semantics.value_rules import check_values, rule_of
 
 if TYPE_CHECKING:
+    from ge_dialect.infer.values import ValueRule
     from ge_dialect.semantics.routes import Routes
     from ge_dialect.weights.store import WeightStore
 
@@ -74,6 +76,7 @@ class _Step:
     out_types: list[Any]
     arg_types: list[Any]
     dead: list[int]
+    rule: ValueRule | None = None
 
 
 @dataclass(slots=True)
@@ -181,6 +184,8 @@ class _Run:
             state=self.state,
             constant=self.constant,
         )
+        if step.rule is not None:
+            check_values(step.rule, step.name, args, step.arg_types)
         if op.regions:
             ctx.bodies = len(op.regions)
             ctx.run_body = lambda i, given: self.block(op.regions[i].block, given, step.name + "/")
@@ -244,6 +249,7 @@ def _plan(block: Block, prefix: str) -> _Plan:
                 [r.type for r in results],
                 [v.type for v in op.ge_data_operands],
                 [],
+                rule_of(op),
             )
         )
     assert isinstance(last, GeOp)

@@ -92,7 +92,7 @@ def test_expand():
         3,
         1,
     )
-    with pytest.raises(GeError, match="x and shape do not broadcast"):
+    with pytest.raises(GeError, match="Expand: shapes do not broadcast"):
         evaluate_graph(open_, [x.astype(np.int8), np.array([1, 2, 1])])
 
 

@@ -6,6 +6,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
+from runtime.kernels.refusal import Refusal
 from runtime.kernels.registry import AICPU, Call, View, find_kernel
 from tests.runtime.test_kernels_golden import check
 
@@ -38,12 +39,16 @@ def test_one_rank(dtype):
 
 @pytest.mark.parametrize(
     ("op_type", "attrs"),
-    [("HcomAllGather", {"rank_size": 2}), ("HcomBroadcast", {"root_rank": 1}), ("HcomSend", {})],
+    [
+        ("HcomAllGather", {"rank_size": 2}),
+        ("HcomBroadcast", {"root_rank": 1}),
+        ("HcomSend", {"dest_rank": 1}),
+    ],
 )
 def test_more_ranks_are_refused(op_type, attrs):
     x = np.zeros(2, np.float32)
     call = Call([View(x, x.shape)], [View(x.copy(), x.shape)], attrs)
     found = find_kernel(op_type, AICPU, ["ND"])
     assert found is not None
-    with pytest.raises(ValueError, match=r"one rank|rank 0"):
+    with pytest.raises(Refusal, match=r"number of ranks|no such root|a rank alone"):
         found.function(call)
