@@ -20,12 +20,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ge_dialect.diagnostics import ExitCode, user_error
 from passes.base import Pass
 from passes.options import format_value
 from passes.registry import pass_class
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
 
 #: Rounds of `fix(...)` when no `max` is given.
 DEFAULT_ROUNDS = 16
@@ -235,16 +238,25 @@ def as_pipeline(what: PipelineLike) -> Pipeline:
         return what
     if isinstance(what, str):
         return parse_pipeline(what)
-    if isinstance(what, type):
+    if _is_pass_class(what):
         what = what()
     if isinstance(what, Pass):
         return Pipeline((PassItem(what.name, what.options(), what),))
-    if not isinstance(what, Iterable):
-        raise TypeError(f"a pipeline is text, passes or a list of both, not {type(what).__name__}")
     items: list[Item] = []
-    for part in what:
+    for part in _parts(what):
         items += as_pipeline(part).items
     return Pipeline(tuple(items))
+
+
+def _is_pass_class(what: object) -> TypeIs[type[Pass]]:
+    return isinstance(what, type) and issubclass(what, Pass)
+
+
+def _parts(what: object) -> Iterable[Any]:
+    """The members of a sequence; TypeError for what is none."""
+    if not isinstance(what, Iterable):
+        raise TypeError(f"a pipeline is text, passes or a list of both, not {type(what).__name__}")
+    return cast("Iterable[Any]", what)
 
 
 def parse_pipeline(text: str, filename: str = "<pipeline>") -> Pipeline:

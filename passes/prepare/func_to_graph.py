@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, UnregisteredOp
+from xdsl.dialects.builtin import DictionaryAttr, UnregisteredOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region
 
@@ -15,6 +15,7 @@ from ge_dialect.ir.build import build
 from ge_dialect.ir.graph import GraphOp
 from ge_dialect.ir.names import names_in, unique_name
 from ge_dialect.ir.naming import name_missing
+from ge_dialect.ir.narrow import is_array
 from ge_dialect.ir.sequence import order_by_place
 from ge_dialect.ir.types import tensor_under
 from passes.base import Contract, Pass, PassResult
@@ -110,10 +111,10 @@ def _convert(function: FuncOp) -> int:
     end.erase()
     graph = GraphOp.create(properties={"sym_name": function.sym_name}, regions=[Region(block)])
     graph.location = function.location
-    if isinstance(function.arg_attrs, ArrayAttr):
-        for index, held in enumerate(function.arg_attrs.data):
-            if isinstance(held, DictionaryAttr):
-                graph.set_arg_attributes(index, dict(held.data))
+    given = function.properties.get("arg_attrs")
+    for index, held in enumerate(given.data if is_array(given) else ()):
+        if isinstance(held, DictionaryAttr):
+            graph.set_arg_attributes(index, dict(held.data))
     graph.attributes.update({k: v for k, v in function.attributes.items() if "." in k})
     parent = function.parent
     assert parent is not None
