@@ -307,8 +307,8 @@ def missing_kernels(missing: dict[tuple[str, str, str], str]) -> list[Diagnostic
             "GX-601",
             f"the simulated device has no kernel for {op_type}",
             node=node,
-            found=f"{engine}, operands in {formats}",
-            hint="register one with runtime.kernels.kernel, or place the node elsewhere",
+            found=f"{engine}, inputs and outputs in {formats}",
+            hint="register one with runtime.kernels.kernel, or run the graph with --golden",
         )
         for (op_type, engine, formats), node in sorted(missing.items())
     ]

@@ -25,6 +25,7 @@ from ge_dialect.ir.build import build, graph, module
 from ge_dialect.ir.graph import SYMBOLS, GraphOp
 from ge_dialect.ir.outputs import OUTPUT_NAMES
 from ge_dialect.ir.types import elem_of, shape_of, tensor_type
+from ge_dialect.ir.verify_node import value_type_problem
 from ge_dialect.tools.common import input_name, read_input, require_package
 from ge_dialect.weights.store import WeightStore
 
@@ -170,6 +171,9 @@ def _import_graph(
             tensor_type(settled[i.name], elem_of(t)) if i.name in settled else t
             for i, t in zip(inputs, types, strict=True)
         ]
+    for info, type_ in zip(inputs, types, strict=True):
+        if (wanted := value_type_problem(type_)) is not None:
+            shared.refuse("GX-333", "", f"an input of type {type_} instead of {wanted}", info.name)
     top, block = graph(_symbol(name or proto.name), types, [i.name for i in inputs])
     for i, info in enumerate(inputs):
         symbols = _symbols(info, types[i])

@@ -230,7 +230,7 @@ def _load_onnx(args: Namespace, data: bytes, path: str, sink: DiagnosticSink) ->
     from pathlib import Path
 
     from ge_dialect.importers.onnx import import_onnx
-    from ge_dialect.tools.common import require_package
+    from ge_dialect.tools.common import input_name, require_package
 
     require_package("onnx")
     folder = None if path == "-" else Path(path).resolve().parent
@@ -241,13 +241,13 @@ def _load_onnx(args: Namespace, data: bytes, path: str, sink: DiagnosticSink) ->
         from ge_dialect.importers.onnx_random import randomize_weights
         from ge_dialect.importers.onnx_reader import read_model
 
-        source = randomize_weights(read_model(data, path), args.random_weights)
+        source = randomize_weights(read_model(data, input_name(path)), args.random_weights)
     return import_onnx(
         source,
         name=args.name,
         sink=sink,
         folder=folder,
-        label=path,
+        label=input_name(path),
         abstract_weights=args.abstract_weights,
         input_shapes=_input_shapes(args),
     )

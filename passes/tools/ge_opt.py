@@ -29,7 +29,7 @@ _VALIDATE = ("each", "stage", "ends")
 _EXAMPLES = (
     "ge-opt net.mlir --pipeline=ge-default --dump-dir=stages --timing -o net.rt.mlir",
     "ge-opt net.mlir -p 'prepare,fix(cse,prune){max=4}' --print-ir-after-change",
-    "cat net.mlir | ge-opt - -p cse --statistics | ge-run - --golden",
+    "cat net.mlir | ge-opt - -p cse --statistics | ge-run - --golden --random-inputs 0",
 )
 
 

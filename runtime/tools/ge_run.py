@@ -24,7 +24,7 @@ from ge_dialect.tools.common import refuse_terminal, run_tool
 
 _EXAMPLES = (
     "ge-run net.rt.mlir --random-inputs 0",
-    "ge-run net.mlir --mode eager --trace trace.json",
+    "ge-run net.mlir --random-inputs 0 --mode eager --trace trace.json",
     "ge-run net.mlir --golden --inputs in.npz --outputs out.npz",
     "ge-run net.mlir --random-inputs 0 --check 1e-3",
     "ge-opt net.mlir -p ge-default | ge-run - --weights net.weights --random-inputs 0",
@@ -44,7 +44,7 @@ def build_parser() -> ToolParser:
         add_help=False,
     )
     add = parser.add_argument_group("model").add_argument
-    add("model", metavar="MODEL", help="textual IR (ge.graph or rt.model) or ONNX; - is stdin")
+    add("model", metavar="MODEL", help="IR (ge.graph or rt.model), ONNX or a GE dump; - is stdin")
     add(
         "--weights",
         type=nonempty,
@@ -96,12 +96,20 @@ def build_parser() -> ToolParser:
     add("--op-statistic", type=nonempty, metavar="FILE", help="one line per operator type")
     add("--task-time", type=nonempty, metavar="FILE", help="one line per task, events included")
     add("-q", "--quiet", action="store_true", help="print no summary")
-    add("-h", "--help", action="help", help="show this help")
+
+    add = parser.add_argument_group("information").add_argument
+    add("-h", "--help", action="help", help="show this and exit")
+    add("--version", action="store_true", help="show the version and exit")
     return parser
 
 
 def run(argv: Sequence[str]) -> int:
     """Run the tool on arguments; exit status."""
+    if "--version" in argv:
+        from importlib.metadata import version
+
+        sys.stdout.write(f"ge-run {version('ge-opt')}\n")
+        return 0
     parser = build_parser()
     options = parser.parse_args(argv)
     if options.inputs and options.random_inputs is not None:

@@ -431,3 +431,34 @@ def test_compiled_text_of_another_version(tool: Tool, inside: Path) -> None:
 def test_an_unknown_operator_may_be_a_plug_in(tool: Tool, inside: Path) -> None:
     text = NET.replace("ge.Relu", "ge.XyzzyOfMine").encode()
     assert "--load FILE" in refused(tool, "ge-opt", "-", code="GX-112", stdin=text)
+
+
+def relu_model(dims: list[Any]) -> bytes:
+    """ONNX of a Relu of that shape."""
+    from onnx import TensorProto, helper
+
+    values = [helper.make_tensor_value_info(n, TensorProto.FLOAT, dims) for n in "xy"]
+    graph = helper.make_graph([helper.make_node("Relu", ["x"], ["y"])], "g", values[:1], values[1:])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    return model.SerializeToString()
+
+
+def test_onnx_inputs_that_cannot_exist(tool: Tool, inside: Path) -> None:
+    pytest.importorskip("onnx")
+    (inside / "m.onnx").write_bytes(relu_model([2**62]))
+    assert "at most 2^59" in refused(tool, "ge-translate", "m.onnx", "-o", "o.mlir", code="GX-333")
+    (inside / "m.onnx").write_bytes(relu_model(["N"]))
+    sized = ("ge-run", "m.onnx", "--time-only", "--input-shape", "x:600000000000000000")
+    assert "at most 2^59" in refused(tool, *sized, code="GX-333")
+
+
+def test_onnx_from_stdin_is_called_so(tool: Tool, inside: Path) -> None:
+    pytest.importorskip("onnx")
+    assert "<stdin>: error: " in refused(
+        tool, "ge-translate", "-", code="GX-330", stdin=b"\x08\x08"
+    )
+
+
+def test_versions(tool: Tool) -> None:
+    for name in ("ge-opt", "ge-run", "ge-translate", "ge-reduce"):
+        assert tool(name, "--version").out.startswith(f"{name} ".encode())
