@@ -93,7 +93,7 @@ def check_pass(name, random_model, random_inputs, seeds) -> None:
         run(name, other)
         assert text(other) == after_text, "two runs differ"
         changed += result.changed
-    if pass_class(name).contract.reads_only:
+    if pass_class(name).contract.reads_only or name == "func-to-graph":  # it changes functions
         assert not changed
         return
     assert changed, f"no graph made {name} do anything"

@@ -59,7 +59,7 @@ ge.graph @g(%x: tensor<2xf32>) {
   %p = ge.Print(%x) : !ge.ctrl
   %a = ge.Neg(%x) : tensor<2xf32>
   %b = ge.Neg(%x) after(%p) : tensor<2xf32> loc("b"(fused["b", "c"]))
-  ge.NetOutput(%a, %b, %b) after(%p)
+  ge.NetOutput(%a, %b, %b)
 }
 
 // -----
