@@ -216,7 +216,7 @@ def read_soc(path: Path) -> SoC:
 def _parse(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
         problem = Diagnostic("GX-502", f"the SoC file cannot be read: {error}", location=str(path))
         raise GeError([problem]) from error
 

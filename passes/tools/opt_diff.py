@@ -15,7 +15,7 @@ def run(args: argparse.Namespace) -> int:
     from passes.dump_diff import diff_files
 
     if args.diff_json:
-        common.check_writable(args.diff_json)
+        common.check_outputs((args.diff_json,), args.diff_dump)
     found = diff_files(*args.diff_dump, sink=DiagnosticSink(on_emit=_show))
     if args.diff_json:
         common.atomic_write(args.diff_json, json.dumps(found.to_json(), indent=1) + "\n")

@@ -447,8 +447,8 @@ def test_onnx_inputs_that_cannot_exist(tool: Tool, inside: Path) -> None:
     pytest.importorskip("onnx")
     (inside / "m.onnx").write_bytes(relu_model([2**62]))
     assert "at most 2^59" in refused(tool, "ge-translate", "m.onnx", "-o", "o.mlir", code="GX-333")
-    (inside / "m.onnx").write_bytes(relu_model(["N"]))
-    sized = ("ge-run", "m.onnx", "--time-only", "--input-shape", "x:600000000000000000")
+    (inside / "m.onnx").write_bytes(relu_model(["N", "M"]))
+    sized = ("ge-run", "m.onnx", "--time-only", "--input-shape", "x:999999999,999999999")
     assert "at most 2^59" in refused(tool, *sized, code="GX-333")
 
 
@@ -462,3 +462,13 @@ def test_onnx_from_stdin_is_called_so(tool: Tool, inside: Path) -> None:
 def test_versions(tool: Tool) -> None:
     for name in ("ge-opt", "ge-run", "ge-translate", "ge-reduce"):
         assert tool(name, "--version").out.startswith(f"{name} ".encode())
+
+
+def test_a_comparison_does_not_replace_what_it_compares(tool: Tool, inside: Path) -> None:
+    words = ("ge-opt", "--diff-dump", "net.mlir", "net.mlir", "--diff-json", "net.mlir")
+    refused(tool, *words, code="GX-002")
+
+
+def test_a_device_file_nested_beyond_reason(tool: Tool, inside: Path) -> None:
+    (inside / "soc.toml").write_text("a = " + "[" * 100_000)
+    refused(tool, *RUN, "--soc", "soc.toml", code="GX-502")
