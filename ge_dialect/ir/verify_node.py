@@ -6,17 +6,17 @@ from collections.abc import Iterator, Sequence
 from math import prod
 from typing import Any, NamedTuple
 
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, TensorType
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, NoneAttr, TensorType
 from xdsl.ir import Attribute, OpResult, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from ge_dialect.ir.attributes import CtrlType, RefType, WeightAttr
+from ge_dialect.ir.attributes import CtrlType, LayoutAttr, RefType, WeightAttr
 from ge_dialect.ir.base import GeOp, OpTable
 from ge_dialect.ir.narrow import is_dense
 from ge_dialect.ir.printer_tables import segment_names, segment_sizes
 from ge_dialect.ir.private import operands_of
 from ge_dialect.ir.stock_text import result_count_problem
-from ge_dialect.ir.types import shape_of, tensor_under
+from ge_dialect.ir.types import elem_of, shape_of, tensor_under
 from ge_dialect.plugins.journal import fault, is_foreign
 
 #: Dims and elements of the largest tensor there can be.
@@ -247,11 +247,27 @@ def value_type_problem(type_: Attribute, wanted: str = "a tensor or a !ge.ref") 
         return None
     if len(shape) > MAX_RANK:
         return f"a tensor of at most {MAX_RANK} dims"
-    return (
-        None
-        if prod(max(d, 1) for d in shape) <= MAX_ELEMENTS
-        else "a tensor of at most 2^59 elements"
-    )
+    if prod(max(d, 1) for d in shape) > MAX_ELEMENTS:
+        return "a tensor of at most 2^59 elements"
+    return _encoding_problem(type_, shape)
+
+
+def _encoding_problem(type_: Attribute, shape: tuple[int, ...]) -> str | None:
+    """What the encoding of a type must be instead: a layout in which the tensor can lie."""
+    encoding = getattr(tensor_under(type_), "encoding", None)
+    if encoding is None or isinstance(encoding, NoneAttr):
+        return None
+    if not isinstance(encoding, LayoutAttr):
+        return "no encoding, or a #ge.layout"
+    from ge_dialect.layouts import LayoutError, storage_shape
+
+    try:
+        storage_shape(shape, elem_of(type_), encoding)
+    except LayoutError as error:
+        return f"a layout that can hold it: {error}"
+    except (KeyError, ValueError, TypeError):
+        return None  # no element type of a tensor; said elsewhere
+    return None
 
 
 def dense_problem(value: DenseIntOrFPElementsAttr) -> str | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, Protocol
 
+from ge_dialect.diagnostics import Diagnostic, GeError
 from ge_dialect.dtypes import FORMATS
 
 
@@ -40,8 +41,18 @@ class Layout(NamedTuple):
     c0: int | None = None
 
 
-class LayoutError(ValueError):
-    """A tensor cannot lie in the layout asked for; the text says why."""
+class LayoutError(GeError, ValueError):
+    """A tensor cannot lie in the layout asked for (GX-514); the text says why."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(Diagnostic("GX-514", text))
+        self.text = text
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __reduce__(self) -> tuple[type[LayoutError], tuple[str]]:
+        return LayoutError, (self.text,)
 
 
 FORMAT_NUMBERS = FORMATS

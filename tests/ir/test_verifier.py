@@ -484,3 +484,25 @@ def test_transdata_says_what_its_types_say(attrs, source, target, said):
     found = verify(read(body, f"%x: {typed(source)}"))
     assert [d.code for d in found] == (["GX-223"] if said else [])
     assert all(d.message.startswith(f"ge.TransData: {said} does not fit") for d in found)
+
+
+@pytest.mark.parametrize(
+    ("type_", "said"),
+    [
+        ("1x2x3x4x5x6xf16, #ge.layout<NC1HWC0>", "a rank-6 ND tensor has none"),
+        ("3x4x1x1xf16, #ge.layout<FRACTAL_Z, groups = 7>", "do not divide into 7 groups"),
+        ("4xf16, #ge.layout<FRACTAL_ZN_LSTM>", "needs named axes"),
+        ("1x2x3x4xf16, #ge.layout<MD>", "no storage rule for format MD"),
+        ("1x2x3xf16, #ge.layout<NC1HWC0, origin = NCDHW>", None),
+        ("2x2x3x4x5xf16, #ge.layout<NC1HWC0, origin = NCHW>", "does not fit origin format NCHW"),
+        ("1x2x3x4xf16, #ge.layout<NHWC, groups = 2>", "has no groups"),
+        ('1x2xf16, "mine"', "no encoding, or a #ge.layout"),
+        ("1x?x3x4xf16, #ge.layout<NC1HWC0>", None),
+        ("4xf16, #ge.layout<NC1HWC0>", None),
+    ],
+)
+def test_layouts_hold_their_tensors(type_, said):
+    t = f"tensor<{type_}>"
+    found = verify(read(f"  %a = ge.Relu(%x) : {t}\n  ge.NetOutput(%a)", f"%x: {t}"))
+    assert {d.code for d in found} == ({"GX-204"} if said else set())
+    assert all(said in d.expected for d in found)
