@@ -183,6 +183,7 @@ class OptRun:
                 found = [replace(d, hint=hint) for d in error.diagnostics]
                 raise GeError(found, error.exit_code) from error
             raise
+        args.allow_unregistered_dialect = True  # what stands in it was allowed
         if options.get("verify") in ("each", "stage", "ends", "off"):
             args.verify = options["verify"]
         args.soc = args.soc or options.get("soc")

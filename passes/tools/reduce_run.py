@@ -63,6 +63,7 @@ def _read(args: argparse.Namespace, loads: ExitStack) -> tuple[Any, list[str], d
     """The model, pipeline texts, and options of a reproducer; what it needs stays loaded."""
     from ge_dialect.api import Model, load_data, open_weights
     from ge_dialect.importers.sniff import sniff_kind
+    from ge_dialect.ir.context import make_context
     from ge_dialect.ir.reader import parse_module
     from passes.plugins import loaded_for, recorded
     from passes.repro import is_reproducer, parse_reproducer
@@ -74,11 +75,13 @@ def _read(args: argparse.Namespace, loads: ExitStack) -> tuple[Any, list[str], d
         return load_data(data, args.input, weights=args.weights), texts, {}
     text = common.decode_text(data, name)
     options: dict[str, Any] = {}
-    if is_reproducer(text):
+    whole = is_reproducer(text)
+    if whole:
         repro = parse_reproducer(text, name)
         options, texts = dict(repro.options), texts or [repro.pipeline]
         loads.enter_context(loaded_for(recorded(options.get("load", ()))))
-    module = parse_module(text, filename=name)
+    # operations of unknown dialects stand in a reproducer only where they were allowed
+    module = parse_module(text, make_context(allow_unregistered=whole), filename=name)
     folder = args.weights or options.get("weights")
     return Model(module, open_weights(module, args.input, folder)), texts, options
 

@@ -333,6 +333,15 @@ def test_crash_leaves_a_reproducer_that_fails_the_same_way(
     assert os.listdir(folder) == [name]
 
 
+def test_a_reproducer_with_operations_of_unknown_dialects(tool: Tool, tmp_path: Path) -> None:
+    text = TEXT.replace("ge.Relu(%a) :", '"foo.bar"(%a) : (tensor<4xf32>) ->')
+    flags = ("--allow-unregistered-dialect", "--reproducer-dir", str(tmp_path))
+    _, err = run(tool, "-ptest-complain{crash}", *flags, stdin=text, status=70)
+    (path,) = tmp_path.iterdir()
+    _, again = run(tool, "--run-reproducer", str(path), status=70)
+    assert again.splitlines()[0] == err.splitlines()[0]
+
+
 def test_dumps_of_what_does_not_verify(tool: Tool, tmp_path: Path) -> None:
     wrong = TEXT.replace("tensor<4xf32>\n", "tensor<5xf32>\n", 1)
     _, plain = run(tool, "-p", "test-drop", stdin=wrong, status=3)
