@@ -5,6 +5,7 @@ After `isinstance(x, list)` the elements are unknown to it, here they are what i
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -24,3 +25,13 @@ def is_tuple(value: object) -> TypeIs[tuple[Any, ...]]:
 def is_object(value: object) -> TypeIs[dict[str, Any]]:
     """Whether it is a dictionary, as JSON and TOML give it: with strings as keys."""
     return isinstance(value, dict)
+
+
+def is_sequence(value: object) -> TypeIs[Sequence[Any]]:
+    """Whether it is a sequence; text is one."""
+    return isinstance(value, Sequence)
+
+
+def as_list(what: Any) -> list[Any]:
+    """The items of a list or tuple, as a new list; of any other value, itself alone."""
+    return list(what) if is_list(what) or is_tuple(what) else [what]

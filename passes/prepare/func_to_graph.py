@@ -73,8 +73,14 @@ class FuncToGraph(Pass):
             ctx.sink.error("GX-446", message, op=op)
         if problems:
             return PassResult(False)
-        edges = sum(_convert(f) for f in functions)
-        return PassResult(bool(functions), {"functions": len(functions), "edges": edges})
+        total = 0
+        for name, graph in [(f.sym_name.data, _convert(f)) for f in functions]:
+            edges = order_by_place(graph.body)
+            total += edges
+            if ctx.remarks_enabled:
+                said = f"function @{name} is a graph, {edges} control edges keep its order"
+                ctx.remark(said, op=graph, category="applied")
+        return PassResult(bool(functions), {"functions": len(functions), "edges": total})
 
 
 def _problems(function: FuncOp) -> Iterator[tuple[Operation, str]]:
@@ -93,8 +99,8 @@ def _problems(function: FuncOp) -> Iterator[tuple[Operation, str]]:
             yield op, f"{called} in function @{name} is no node of a graph"
 
 
-def _convert(function: FuncOp) -> int:
-    """Replace a function by its graph; returns how many control edges were added."""
+def _convert(function: FuncOp) -> GraphOp:
+    """Replace a function by a graph of the same nodes."""
     old = function.body.block
     end = old.last_op
     assert isinstance(end, ReturnOp)
@@ -122,4 +128,4 @@ def _convert(function: FuncOp) -> int:
     function.detach()
     function.erase()
     name_missing(graph)
-    return order_by_place(block)
+    return graph

@@ -14,13 +14,13 @@ from math import prod
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from ge_dialect.containers import as_list
 from ge_dialect.dtypes import expand_spec, ge_name, numpy_dtype, to_xdsl
 from ge_dialect.infer.errors import InferError
 from ge_dialect.infer.node import InferNode
 from ge_dialect.ir.base import DYNAMIC, REQUIRED, OpTable
 from ge_dialect.ir.types import elem_of, num_elements, ref_type, shape_of, tensor_type
 from ge_dialect.ops.registry import op_class
-from passes.testing.narrow import as_list
 from passes.testing.spec import ANY, Domain
 
 if TYPE_CHECKING:

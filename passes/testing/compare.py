@@ -22,8 +22,8 @@ from typing import Any
 
 import numpy as np
 
+from ge_dialect.containers import as_list, is_list, is_tuple
 from ge_dialect.semantics.context import Ref
-from passes.testing.narrow import as_list, is_list, is_tuple
 from passes.testing.shadow import (
     Bound,
     Bounds,

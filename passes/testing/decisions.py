@@ -18,13 +18,15 @@ import sys
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from types import CodeType, FunctionType, ModuleType, TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from passes.base import Pass
 from passes.probe import Probe
 from passes.registry import PASSES, pass_class
 from passes.rewriting import Pattern
-from passes.testing.narrow import is_wrapped
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
 
 _NAME = "__decide__"
 #: Calls by which patterns say their conditions.
@@ -273,7 +275,7 @@ def _functions(module: ModuleType) -> Iterator[FunctionType]:
         elif isinstance(held, FunctionType):
             if held.__module__ == module.__name__:
                 yield held
-        elif is_wrapped(held):
+        elif _is_wrapped(held):
             todo.append(held.__func__)
         elif isinstance(held, property):
             todo.append(held.fget)
@@ -285,6 +287,11 @@ def _functions(module: ModuleType) -> Iterator[FunctionType]:
 
 def _is_own(held: Any, module: ModuleType) -> bool:
     return getattr(held, "__module__", None) == module.__name__
+
+
+def _is_wrapped(value: object) -> TypeIs[staticmethod[..., Any] | classmethod[Any, ..., Any]]:
+    """Whether a value is a function that a class holds as a static or class method."""
+    return isinstance(value, staticmethod | classmethod)
 
 
 __all__ = ["Decisions", "Place", "modules_of"]

@@ -17,6 +17,7 @@ from functools import lru_cache
 from types import ModuleType
 from typing import Any
 
+from ge_dialect.containers import is_tuple
 from ge_dialect.ops.registry import op_state
 from passes.base import Pass
 from passes.effects import PIN_ATTRIBUTES
@@ -24,7 +25,6 @@ from passes.testing.exhaustive import all_specs
 from passes.testing.from_pattern import PatternSpecs, pattern_specs, with_weight_bytes
 from passes.testing.knobs import PROFILES as KNOBS
 from passes.testing.knobs import Knobs
-from passes.testing.narrow import is_tuple
 from passes.testing.properties.base import Subject, run_on
 from passes.testing.seeded import random_spec
 from passes.testing.spec import GraphSpec, Input, Literal, Step, Text

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from ge_dialect.containers import is_list
 from ge_dialect.semantics.context import Ref, State
-from passes.testing.narrow import is_list
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs

@@ -16,7 +16,7 @@ from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from passes.testing.narrow import is_list, is_object, is_tuple
+from ge_dialect.containers import is_list, is_object, is_tuple
 
 if TYPE_CHECKING:
     from ge_dialect.api import Model

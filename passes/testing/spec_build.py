@@ -10,15 +10,16 @@ from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, StringAttr
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue, TypeAttribute
 
 from ge_dialect.api import Model, pick_graph
+from ge_dialect.containers import is_tuple
 from ge_dialect.dtypes import ge_name, to_xdsl
 from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.build import build, module
 from ge_dialect.ir.control import control_inputs
 from ge_dialect.ir.graph import GraphOp, new_graph
 from ge_dialect.ir.names import node_name
+from ge_dialect.ir.narrow import is_dense
 from ge_dialect.ir.weight_use import used_weight_names
 from ge_dialect.ops.registry import op_class
-from passes.testing.narrow import is_dense, is_tuple
 from passes.testing.spec import GraphSpec, Input, Literal, Step, Text
 from passes.testing.type_text import parse_attribute, text_of, type_of
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+from ge_dialect.containers import is_sequence
 from ge_dialect.ir.base import DYNAMIC, OPTIONAL, REQUIRED, AttrSpec
 from passes.testing.agreement import TOGETHER
 from passes.testing.applications import (
@@ -19,7 +20,6 @@ from passes.testing.applications import (
     held_dtypes,
     slot_dtypes,
 )
-from passes.testing.narrow import is_sequence
 
 SIZES = (0, 1, 2, 3, 4, 5, 7)
 STRINGS = (

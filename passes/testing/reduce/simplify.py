@@ -8,10 +8,12 @@ from typing import Any
 
 from xdsl.ir import Attribute, Block, SSAValue
 
+from ge_dialect.containers import is_tuple
 from ge_dialect.diagnostics import GeError
 from ge_dialect.infer.errors import InferError
 from ge_dialect.ir.attributes import CtrlType, RefType
 from ge_dialect.ir.base import GeOp
+from ge_dialect.ir.narrow import is_dense
 from ge_dialect.ir.types import (
     elem_of,
     layout_of,
@@ -20,7 +22,6 @@ from ge_dialect.ir.types import (
     tensor_type,
     with_layout,
 )
-from passes.testing.narrow import is_dense, is_tuple
 from passes.testing.observe import VALIDATION_KINDS, drawn_inputs
 from passes.testing.reduce import edits
 from passes.testing.reduce.session import Case, drawn, fits
