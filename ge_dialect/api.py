@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from ge_dialect.input_shapes import InputShapes
     from ge_dialect.ir.graph import GraphOp
+    from ge_dialect.keep import Keep
     from ge_dialect.semantics.evaluator import EvalResult
     from ge_dialect.weights.store import WeightStore
 
@@ -203,14 +204,15 @@ def evaluate(
     inputs: Mapping[str, np.ndarray] | Sequence[np.ndarray],
     *,
     graph: str | None = None,
-    keep: str | None = None,
+    keep: Keep = None,
     **options: Any,
 ) -> EvalResult:
     """Golden values of a graph.
 
     inputs: by input name, or in order. graph: which one, where the module has several.
-    keep: "all" keeps every value by node name. Options go to `semantics.evaluate_graph`.
-    Raises `GeError` for unknown graphs, wrong inputs and operators without semantics.
+    keep: "all", or names of nodes whose values are wanted, too. Options go to
+    `semantics.evaluate_graph`.
+    Raises `GeError` for unknown graphs and nodes, wrong inputs and operators without semantics.
     """
     from ge_dialect.semantics.evaluator import evaluate_graph
 

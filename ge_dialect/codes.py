@@ -93,6 +93,7 @@ CODES: dict[str, str] = {
     "GX-252": "an assertion of a graph does not hold",
     "GX-253": "frames of loops do not fit together",
     "GX-254": "an output of a graph is dead",
+    "GX-255": "no node of a run has the name whose value is to be kept",
     "GX-260": "a node is not legal by the graph register",
     # importers and weights
     "GX-300": "a weight folder is missing",

@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
     from ge_dialect.api import Model
+    from ge_dialect.keep import Keep
     from ge_dialect.target.soc_file import SoC
     from ge_dialect.weights.store import WeightStore
     from passes.context import PassContext
-    from runtime.executor import Keep
     from runtime.inputs import Inputs, InputSpec
     from runtime.result import RunResult
 
@@ -47,8 +47,8 @@ def simulate(
     pipeline of eager mode. max_steps: rounds of one loop in eager mode, 0 for no limit; None for
     50,000.
 
-    Raises `GeError`: GX-602, GX-603 (inputs), GX-604 (weights), GX-601 (kernels), GX-606 (deadlock)
-    and whatever loading and compiling raise.
+    Raises `GeError`: GX-255 (a name to keep that no node has), GX-602, GX-603 (inputs), GX-604
+    (weights), GX-601 (kernels), GX-606 (deadlock) and whatever loading and compiling raise.
     """
     if mode not in MODES:
         raise ValueError(f"mode is {mode!r}, expected one of {MODES}")

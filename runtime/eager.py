@@ -18,6 +18,7 @@ from ge_dialect.ir.base import GeOp, get_str
 from ge_dialect.ir.names import STABLE_ID, node_name
 from ge_dialect.ir.outputs import output_names
 from ge_dialect.ir.types import RefType, is_static, layout_of, shape_of, tensor_under, with_layout
+from ge_dialect.keep import Keep, checked, is_kept, node_names
 from ge_dialect.rt.view import KernelView
 from ge_dialect.target.cost import block_dim
 from ge_dialect.target.engines import AICORE, AICPU, BODY_OPS, RTS, claiming_engine, refusals
@@ -37,7 +38,7 @@ from runtime.eager_tensor import (
     same_layout,
     view_of,
 )
-from runtime.executor import Keep, is_kept, run_kernel
+from runtime.executor import run_kernel
 from runtime.host import EagerHost
 from runtime.inputs import Inputs, InputSpec, check_inputs, graph_specs
 from runtime.kernels.registry import Call, View, find_kernel
@@ -64,6 +65,8 @@ _SAME_ELEMENTS = frozenset(
     "Reshape Flatten Squeeze SqueezeV3 Unsqueeze UnsqueezeV3 ExpandDims".split()
 )
 _CONSTANTS = frozenset({"Const", "Constant"})
+#: What gives no value of its own: memory that is there, and results of bodies.
+_NOT_KEPT = _CONSTANTS | {"Variable"} | BODY_OPS
 
 
 @dataclass
@@ -92,6 +95,8 @@ class EagerExecutor:
 
     def run(self, graph: GraphOp, inputs: Inputs | None = None, *, keep: Keep = None) -> RunResult:
         """One run of a graph; arguments as for `LoadedModel.run`."""
+        names = node_names(graph.region.block, without=_NOT_KEPT)
+        keep = checked(keep, lambda: dict.fromkeys(names, ()))
         self._check_kernels(graph)
         result = RunResult(graph.sym_name.data, "eager")
         result.timeline = self.device.timeline()

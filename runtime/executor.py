@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,6 +9,7 @@ import numpy as np
 
 from ge_dialect.diagnostics import GeError, user_error
 from ge_dialect.infer.values import ValueRule
+from ge_dialect.keep import Keep, is_kept
 from ge_dialect.rt.view import Buffer, KernelView
 from runtime.kernels.refusal import Refusal
 from runtime.kernels.registry import Call, Kernel, KernelFunction, Slot, View
@@ -18,16 +18,6 @@ from runtime.packed import load, save
 from runtime.scheduler import Job
 from runtime.timeline import TaskRecord
 from runtime.value_rules import check_values
-
-#: Nodes whose values are wanted: "all", some names, or none.
-Keep = str | Collection[str] | None
-
-
-def is_kept(keep: Keep, node: str) -> bool:
-    """Whether the value of a node is wanted."""
-    if keep is None or isinstance(keep, str):
-        return keep in ("all", node)
-    return node in keep
 
 
 @dataclass(slots=True)

@@ -9,6 +9,7 @@ import numpy as np
 
 from ge_dialect.diagnostics import Diagnostic, GeError, user_error
 from ge_dialect.ir.names import STABLE_ID
+from ge_dialect.keep import Keep, checked
 from ge_dialect.layouts import storage_bytes
 from ge_dialect.rt.view import (
     Buffer,
@@ -26,7 +27,6 @@ from runtime.executor import (
     BoundKernel,
     BoundTask,
     Executor,
-    Keep,
     input_types,
     run_kernel,
 )
@@ -210,8 +210,10 @@ class LoadedModel:
         `inputs` by name or in order (ignored without values); `keep`, "all" or node names, returns
         values of kernels in `RunResult.values`, in logical shape, read when the kernel is done.
         `seed` is that of random operators.
-        Raises `GeError` GX-602, GX-603 (inputs), GX-606 (deadlock), GX-612 (a kernel failed).
+        Raises `GeError` GX-255 (no kernel is called so), GX-602, GX-603 (inputs), GX-606
+        (deadlock), GX-612 (a kernel failed) and what a kernel refuses.
         """
+        keep = checked(keep, lambda: {k.node: k.origins for k in self.model.kernels()})
         observer = None
         result = RunResult(self.model.name, "graph")
         if self.memory is not None:

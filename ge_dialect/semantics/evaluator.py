@@ -6,7 +6,7 @@ last use unless it is to be kept.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.graph import GraphOp, module_graphs
 from ge_dialect.ir.names import STABLE_ID, node_name
 from ge_dialect.ir.outputs import output_names
+from ge_dialect.keep import Keep, checked, is_kept, node_names
 from ge_dialect.ops._index import MODULES
 from ge_dialect.semantics.budget import Budget, current, limited
 from ge_dialect.semantics.context import Context, Ref, State
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from ge_dialect.weights.store import WeightStore
 
 Inputs = Mapping[str, Any] | Sequence[Any]
-Keep = str | Collection[str] | None
 #: Stands between the evaluator and each node: `around(op, name, args, run)` gives the node's
 #: results, by `run(args)` or otherwise.
 Around = Callable[[GeOp, str, list[Any], Callable[[list[Any]], list[Any]]], list[Any]]
@@ -114,9 +114,7 @@ class _Run:
         self.most = current().steps
 
     def kept(self, name: str) -> bool:
-        if self.keep is None or isinstance(self.keep, str):
-            return self.keep in ("all", name)
-        return name in self.keep
+        return is_kept(self.keep, name)
 
     def constant(self, attr: Any) -> Any:
         """Array of a tensor attribute, in the dtype this run computes with."""
@@ -333,8 +331,9 @@ def evaluate_graph(
     earlier run to continue with. compute_dtype: np.float64 for a shadow run, in which every float
     is an f64 and nothing is rounded in between. budget: limits of the run, by default those that
     count around it (`ge_dialect.semantics.budget.limited`).
-    Raises GeError: a node without semantics (all are named), inputs that do not fit, and whatever
-    a node refuses (with its name), GX-248 and GX-249 for what goes beyond the budget included.
+    Raises GeError: a node without semantics (all are named), inputs that do not fit, names to keep
+    that no node has (GX-255), and whatever a node refuses (with its name), GX-248 and GX-249 for
+    what goes beyond the budget included.
     """
     top = the_graph(graph)
     check_semantics(top)
@@ -342,7 +341,8 @@ def evaluate_graph(
         raise GeError(Diagnostic("GX-245", "the graph does not end in NetOutput"))
     with limited(budget or current()), np.errstate(all="ignore"):
         state = State() if state is None else state
-        run = _Run(weights, keep, seed, state, compute_dtype, around)
+        wanted = checked(keep, lambda: dict.fromkeys(node_names(top.body), ()))
+        run = _Run(weights, wanted, seed, state, compute_dtype, around)
         args = bind_inputs(top, inputs, run.state, compute_dtype)
         outputs = run.block(top.body, args, "")
     return EvalResult(outputs, output_names(top), run.values, run.state)

@@ -19,7 +19,8 @@ from ge_dialect.diagnostics import Diagnostic, GeError
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
-    from ge_dialect.semantics.evaluator import EvalResult, Inputs, Keep
+    from ge_dialect.keep import Keep
+    from ge_dialect.semantics.evaluator import EvalResult, Inputs
     from ge_dialect.weights.store import WeightStore
 
 #: GE's name of the group of all ranks.

@@ -405,3 +405,25 @@ def test_drawn_indices_fit_their_table():
     compiled = compile_default(direct)
     loaded = model_specs(read_model(compiled.module), LayoutCache())
     assert [s.high for s in loaded] == [2, 3]
+
+
+def test_a_name_to_keep_that_went_into_another_node() -> None:
+    text = """
+    ge.graph @g(%x: tensor<4xf32>) {
+      %a = ge.Exp(%x) : tensor<4xf32>
+      %b = ge.Exp(%x) : tensor<4xf32>
+      %y = ge.Mul(%a, %b) : tensor<4xf32>
+      ge.NetOutput(%y)
+    }
+    """
+    x = [np.ones(4, np.float32)]
+    assert set(simulate(parse(text), x, keep=["a", "y"]).values) == {"a", "y"}
+    with pytest.raises(GeError) as refused:
+        simulate(parse(text), x, keep="b")
+    (found,) = refused.value.diagnostics
+    assert (found.code, found.hint) == ("GX-255", "it has become part of 'a'")
+    for run in (
+        evaluate(parse(text), x, keep="b"),
+        simulate(parse(text), x, keep="b", mode="eager"),
+    ):
+        assert set(run.values) == {"b"}

@@ -80,6 +80,19 @@ def test_one_kept_name_is_no_set_of_letters(net: Model, run: Callable[..., Any])
     assert {"y", "yes"} <= set(run(net, [X], keep="all").values)
 
 
+@pytest.mark.parametrize("run", RUNS, ids=["golden", "graph", "eager"])
+def test_a_name_to_keep_that_no_node_has(net: Model, run: Callable[..., Any]) -> None:
+    for keep, unknown in (("yess", ["yess"]), (["y", "z", "yess"], ["yess", "z"]), ({""}, [""])):
+        with pytest.raises(GeError) as refused:
+            run(net, [X], keep=keep)
+        said = refused.value.diagnostics
+        assert [(d.code, d.found) for d in said] == [("GX-255", repr(n)) for n in unknown]
+        assert all(d.expected for d in said)
+        if "yess" in unknown:
+            assert said[0].hint == "did you mean 'yes'?"
+    assert not run(net, [X], keep=[]).values
+
+
 def test_one_pass_to_leave_out(net: Model) -> None:
     report = run_pipeline(net, "prune,cse", disable="prune")
     assert "prune" not in report.counters()
