@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import ArrayAttr, UnitAttr
 from xdsl.ir import Attribute
 
+from ge_dialect.ir.op_text import dict_text as mlir_dict_text
 from ge_dialect.ir.op_text import key_text, symbol_text
 from ge_dialect.rt.attributes import BufferAttr
 from ge_dialect.rt.values import dict_text, string_text
@@ -34,7 +35,7 @@ class RtWriter:
         writer = _WRITERS[op.name]
         head = f"{indent}{op.name} {writer(self, op)}"
         if op.attributes:
-            head += f" attributes {dict_text(op.attributes)}"
+            head += f" attributes{mlir_dict_text(op.attributes)}"
         if not op.regions:
             out.append(head)
             return
@@ -137,7 +138,7 @@ def print_op(op: Any, printer: Printer) -> None:
     """Prints an `rt` operation, its name already printed, through an xDSL printer."""
     head = " " + _WRITERS[op.name](RtWriter(), op)
     if op.attributes:
-        head += f" attributes {dict_text(op.attributes)}"
+        head += f" attributes{mlir_dict_text(op.attributes)}"
     printer.print_string(head)
     for region in op.regions:
         printer.print_string(" ")

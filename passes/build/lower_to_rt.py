@@ -211,7 +211,11 @@ class _Lowering:
         assert isinstance(op, GeOp)
         for event in event_numbers(op, WAIT):
             yield EventWait(event)
-        yield self._copy(op) if get_str(op, "ge.engine") == RTS else self._kernel(op)
+        task = self._copy(op) if get_str(op, "ge.engine") == RTS else self._kernel(op)
+        for key, value in op.attributes.items():
+            if not key.startswith("ge."):  # what others wrote on the node stays with its task
+                task.attributes[key] = value
+        yield task
         for event in event_numbers(op, RECORD):
             yield EventRecord(event)
 

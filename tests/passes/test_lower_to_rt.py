@@ -7,6 +7,8 @@ import pytest
 
 from ge_dialect.api import evaluate, parse
 from ge_dialect.diagnostics import GeError
+from ge_dialect.ir.printer import print_module
+from ge_dialect.ir.reader import parse_module
 from ge_dialect.rt import KernelView, MemcpyView, ModelView, read_model
 from passes.manager import run_pipeline
 from runtime.loaded import load_model
@@ -113,6 +115,20 @@ def test_kernels_carry_everything() -> None:
     assert (kernel.node, kernel.origins) == ("join", ("p",))
     assert len(kernel.inputs[0]) == 3
     assert kernel.attrs == {"concat_dim": 0, "N": 3}
+
+
+def test_what_others_wrote_on_a_node_stays_with_its_task() -> None:
+    model, _ = lowered("""ge.graph @g(%x: tensor<4xf32>, %v: !ge.ref<tensor<4xf32>>) {
+      %r = ge.Read(%v) {my.copy} : tensor<4xf32>
+      %y = ge.Relu(%x) {my.note = [1 : i8, "a"], ge.attr.old = 2 : i64} : tensor<4xf32>
+      ge.NetOutput(%y, %r)
+    }""")
+    text = print_module(model.module)
+    (kernel,) = [line for line in text.splitlines() if "Relu" in line]
+    (copy,) = [line for line in text.splitlines() if "rt.memcpy" in line]
+    assert kernel.endswith(' attributes {my.note = [1 : i8, "a"]}')
+    assert copy.endswith(" attributes {my.copy}")
+    assert print_module(parse_module(text)) == text
 
 
 def test_abstract_weights_go_through() -> None:

@@ -39,7 +39,7 @@ builtin.module attributes {ge.weights = "net.weights"} {
     rt.weight weight[0] : tensor<16x1x1x1xf16, #ge.layout<FRACTAL_Z>> = #ge.weight<"w">
     rt.weight weight[512] : tensor<2xf32> = dense<"0x0000C07F000080FF"> : tensor<2xf32>
     rt.variable "v" = variable[0] : tensor<2xf32> init dense<[0.1, -0.0]> : tensor<2xf32>
-    rt.stream 0 AIcoreEngine attributes {my.note = 1} {
+    rt.stream 0 AIcoreEngine attributes {my.note = 1 : i8, my.flag} {
       rt.kernel "a/1" Foo(input[0] : tensor<1x8xf16>, none, [weight[512] : tensor<2xf32>, weight[512] : tensor<2xf32>]) -> (arena[0] : tensor<1x8xf16>, arena[512] : tensor<i1>) {alpha = 0.1, n = [1, -2], t = f16, b = true, e = [], l = [[1, 2], [3]], s = "a\\"b", if = 3} on AIcoreEngine block_dim 24 workspace arena[1024] : tensor<512xui8> origins ["a", "b c"]
       rt.event_record 0
     }
