@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from ge_dialect.api import Model, load
 from ge_dialect.diagnostics import GeError
+from ge_dialect.ir.printer import print_module
 from ge_dialect.ir.reader import parse_module
 from passes.manager import run_pipeline
 from passes.pipeline import parse_pipeline
 from passes.properties import PROPERTIES, check_order
 from passes.registry import pass_class, pass_names
+from passes.stages import STAGE_NAMES
+from passes.testing.seeded import random_spec
 
 RAW = """\
 ge.graph @g(%x: tensor<4xf32>) {
@@ -90,3 +96,38 @@ def test_a_stage_can_start_from_the_text_of_the_one_before() -> None:
         run_pipeline(module, stage)
         text = print_module(module, debuginfo=True)
     assert print_module(parse_module(text)) == print_module(whole)
+
+
+EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.mlir"))
+
+
+def compiled(text: str, weights, pipelines) -> str:
+    """Text after the pipelines, each of which reads what the one before it has printed."""
+    for pipeline in pipelines:
+        model = Model(parse_module(text), weights)
+        try:
+            run_pipeline(model, pipeline)
+        except GeError as error:
+            return error.diagnostics[0].code
+        text = print_module(model.module)
+    return text
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda p: p.stem)
+def test_stages_one_by_one_from_their_text(path: Path) -> None:
+    model = load(path)
+    text = print_module(model.module)
+    whole = compiled(text, model.weights, ["ge-default"])
+    assert "rt.model" in whole
+    assert compiled(text, model.weights, STAGE_NAMES) == whole
+
+
+def test_stages_of_random_graphs_one_by_one_from_their_text() -> None:
+    done = 0
+    for seed in range(25):
+        model = random_spec(seed).build()
+        text = print_module(model.module)
+        whole = compiled(text, model.weights, ["ge-default"])
+        assert compiled(text, model.weights, STAGE_NAMES) == whole, seed
+        done += "rt.model" in whole
+    assert done > 10
