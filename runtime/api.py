@@ -9,6 +9,7 @@ from ge_dialect.diagnostics import user_error
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
+    from xdsl.ir import SSAValue
 
     from ge_dialect.api import Model
     from ge_dialect.keep import Keep
@@ -72,7 +73,7 @@ def simulate(
                 hint="run it without --mode eager, or give the graph it was compiled from",
             )
         executor = EagerExecutor(whole.weights, chip, values, host_queue, seed, max_steps)
-        graph = pick_graph(whole)
+        graph = pick_graph(_inferred(whole))
         if values and random_inputs is not None:
             inputs = _drawn(executor.input_specs(graph), random_inputs)
         return executor.run(graph, inputs, keep=keep)
@@ -119,6 +120,25 @@ def compile_default(model: Model, soc: SoC | None = None) -> Model:
     copy = Model(copy_module(model.module), model.weights)
     context = PassContext() if soc is None else soc_context(soc)
     run_pipeline(copy, "ge-default", ctx=context, verify="ends", reproducer=False)
+    return copy
+
+
+def _inferred(model: Model) -> Model:
+    """The model; a copy with inferred types where inputs are static and other values are not."""
+    from ge_dialect.api import Model
+    from ge_dialect.ir.copying import copy_module
+    from ge_dialect.ir.types import is_static, is_tensor
+    from passes import run_pipeline
+
+    def is_open(value: SSAValue) -> bool:
+        return is_tensor(value.type) and not is_static(value.type)
+
+    if any(is_open(a) for g in model.graphs for a in g.args) or not any(
+        is_open(r) for g in model.graphs for op in g.walk() for r in op.results
+    ):
+        return model
+    copy = Model(copy_module(model.module), model.weights)
+    run_pipeline(copy, "infer-shape", verify="off", reproducer=False)
     return copy
 
 

@@ -8,7 +8,7 @@ the device. Data-dependent control flow reads the condition back to the host.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -184,7 +184,11 @@ class EagerExecutor:
         for op in block.ops:
             if op.name == "ge.NetOutput":
                 return [self.share(env[v]) for v in op.ge_data_operands]  # type: ignore[attr-defined]
-            for value, tensor in zip(op.ge_data_results, self._node(op, env, prefix), strict=True):  # type: ignore[attr-defined]
+            try:
+                made = self._node(op, env, prefix)
+            except GeError as error:
+                raise _placed(error, op) from None
+            for value, tensor in zip(op.ge_data_results, made, strict=True):  # type: ignore[attr-defined]
                 self._define(env, left, value, tensor)
             for value in op.ge_data_operands:  # type: ignore[attr-defined]
                 left[value] -= 1
@@ -476,6 +480,16 @@ class EagerExecutor:
         assert tensor.view is not None
         self.host.read_back(self.layouts(tensor.type).nbytes)
         return logical(tensor.view)
+
+
+def _placed(error: GeError, op: Any) -> GeError:
+    """The error, with the place of a node in what names none."""
+    where, node = op_place(op)
+    found = [
+        d if d.node or d.location else replace(d, node=node, location=where)
+        for d in error.diagnostics
+    ]
+    return GeError(found, error.exit_code)
 
 
 def _slots(op: Any, operands: list[Tensor]) -> list[Any]:

@@ -563,3 +563,25 @@ def test_a_graph_in_a_graph(tool: Tool, inside: Path) -> None:
     for command in ("ge-opt -", "ge-run - --random-inputs 0", "ge-translate - --to onnx -o o.onnx"):
         said = refused(tool, *command.split(), status=3, code="GX-217", stdin=text)
         assert "graph @h stands in another graph" in said
+
+
+def test_types_left_open_are_inferred_in_every_mode(tool: Tool, inside: Path) -> None:
+    text = NET.replace(
+        "(%x) : tensor<4xf32>", "(%x) : tensor<*xf32>\n  %z = ge.Neg(%y) : tensor<?xf32>"
+    )
+    for mode in ("graph", "eager"):
+        words = ("ge-run", "-", "--random-inputs", "0", "--mode", mode, "--check", "0")
+        assert tool(*words, stdin=text.encode()).status == 0
+
+
+def test_sizes_that_follow_from_values_name_their_node(tool: Tool, inside: Path) -> None:
+    text = NET.replace(
+        "%y = ge.Relu(%x) : tensor<4xf32>",
+        "%m = ge.Cast(%x) {dst_type = 12} : tensor<4xi1>\n  %y = ge.Where(%m) : tensor<?x1xi64>",
+    )
+    for mode in ("graph", "eager"):
+        done = tool("ge-run", "-", "--random-inputs", "0", "--mode", mode, stdin=text.encode())
+        if done.status:
+            said = done.err.decode()
+            assert "<stdin>:3:3: " in said
+            assert "node: y" in said
