@@ -118,7 +118,7 @@ def _float_attr(text: str) -> FloatAttr[Any]:
     return FloatAttr(float.fromhex(text), f32)
 
 
-def float_to_attr(value: Any) -> Attribute:
+def float_to_attr(value: Any) -> FloatAttr[Any]:
     if isinstance(value, str | bytes):
         raise TypeError(f"expected a float, found {value!r}")
     number = f32_round(float(value))
@@ -269,10 +269,13 @@ def _write_list(item: Callable[[Any], str]) -> Callable[[Any], str]:
 
 def _parse_float(p: Parser) -> Attribute:
     attr = p.parse_attribute()
-    if is_float(attr):
-        return attr if attr.type == f32 else float_to_attr(attr.value.data)
-    if isinstance(attr, IntegerAttr):
-        return float_to_attr(attr.value.data)
+    if is_float(attr) and attr.type == f32:
+        return attr
+    if is_float(attr) or isinstance(attr, IntegerAttr):
+        made = float_to_attr(attr.value.data)
+        if math.isinf(made.value.data) and not math.isinf(attr.value.data):
+            p.raise_error(f"{attr.value.data} does not fit f32")
+        return made
     p.raise_error(f"expected a float, found {attr}")
 
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from ge_dialect.ir.base import OpTable
 
 #: What broken values make xDSL's parser and attribute constructors raise.
+_INFINITE = (float("inf"), float("-inf"))
 VALUE_ERRORS = (
     ParseError,
     VerifyException,
@@ -288,7 +289,9 @@ class ValueReader:
         elif kind is kinds.FLOAT:
             m = _FLOAT.match(text, pos)
             if m is not None and _COLON.match(text, m.end()) is None:
-                return kinds.float_to_attr(float(m.group())), m.end()
+                made = kinds.float_to_attr(float(m.group()))
+                if made.value.data not in _INFINITE:  # else it does not fit: kind.parse says so
+                    return made, m.end()
         elif kind is kinds.TENSOR:
             m = _DENSE.match(text, pos)
             if m is not None:

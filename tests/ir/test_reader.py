@@ -274,6 +274,13 @@ BROKEN = {
         "2:36",
         "groups",
     ),
+    "float": (f"  %y = ge.Muls(%x) {{value = 1.0e50}} : {T}", "GX-108", "", "does not fit f32"),
+    "floats": (
+        f"  %y = ge.Eltwise(%x) {{coeff = [1.0, -3.5e38]}} : {T}",
+        "GX-108",
+        "",
+        "does not fit f32",
+    ),
     "attribute twice": (f"  %y = ge.Relu(%x) {{ge.a = 1, ge.a = 2}} : {T}", "GX-108", "", "twice"),
     "string": (f'  %y = ge.Relu(%x) {{ge.a = "abc}} : {T}', "GX-115", "2:28", ""),
     "dense": (f"  %y = ge.Const() {{value = dense<[1, 2]> : {T}}} : {T}", "GX-113", "2:33", "[4]"),
