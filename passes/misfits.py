@@ -53,7 +53,9 @@ class Misfits:
         try:
             if self._ctx.weights is None:
                 return []
-        except GeError:  # a model that is only timed needs none
-            return []
+        except GeError as error:
+            if error.diagnostics[0].code == "GX-300":  # no folder; a model that is timed needs none
+                return []
+            raise
         given, made = self.look(module)
         return [*given, *made]

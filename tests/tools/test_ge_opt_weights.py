@@ -158,6 +158,14 @@ def test_weights_that_are_not_there_are_no_misfit(tool: Tool, net: Path) -> None
     assert tool("ge-run", "o.mlir", "--time-only", "-q").status == 0
 
 
+def test_weights_that_are_broken_are_said_before_lowering(tool: Tool, net: Path) -> None:
+    (net / "net.weights" / "index.json").write_text("{")
+    words = ("in/net.mlir", "-p", "engine-claim,build")
+    _, err = run(tool, *words, "-o", "in/o.mlir", status=1)
+    assert "error: GX-301" in err
+    assert not os.path.exists("in/o.mlir")
+
+
 @dataclass(frozen=True)
 class Misname(Pass):
     """Gives every constant a recipe of the wrong type."""
