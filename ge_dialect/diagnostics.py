@@ -29,11 +29,20 @@ _SHOWN = 800
 
 
 def _short(text: str) -> str:
-    """The text, with its middle left out where it is far too long for a screen."""
-    if len(text) <= _SHOWN:
-        return text
-    half = _SHOWN // 2
-    return f"{text[:half]} ... {text[-half:]}"
+    """The text, with its middle left out where it is far too long for a screen.
+
+    Characters that a terminal would obey and not show are written as escapes: names may hold any.
+    """
+    if len(text) > _SHOWN:
+        half = _SHOWN // 2
+        text = f"{text[:half]} ... {text[-half:]}"
+    return text if text.isprintable() else "".join(map(_visible, text))
+
+
+def _visible(c: str) -> str:
+    if c.isprintable() or c in "\n\t":
+        return c
+    return c.encode("unicode_escape").decode("ascii")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +68,7 @@ class Diagnostic:
 
     def render(self) -> str:
         """The message as a few lines of text, most important first."""
-        head = f"{self.location}: " if self.location else ""
+        head = f"{_short(self.location)}: " if self.location else ""
         kind = f"{self.severity}[{self.category}]" if self.category else self.severity
         lines = [f"{head}{kind}: {self.code}: {_short(self.message)}"]
         if self.excerpt:
@@ -72,7 +81,8 @@ class Diagnostic:
             ("pass", self.pass_name),
         ):
             if text:
-                lines.append(f"  {label}: {_short(text)}")
+                shown = text.replace("\n", "\\n") if label == "node" else text
+                lines.append(f"  {label}: {_short(shown)}")
         return "\n".join(lines)
 
     def to_json(self) -> dict[str, str]:

@@ -585,3 +585,21 @@ def test_sizes_that_follow_from_values_name_their_node(tool: Tool, inside: Path)
             said = done.err.decode()
             assert "<stdin>:3:3: " in said
             assert "node: y" in said
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("\\1B[31mred", "\\x1b[31mred"),
+        ("a\\00b", "a\\x00b"),
+        ("two\\0Alines", "two\\nlines"),
+        ("\\E2\\80\\AEback", "\\u202eback"),
+    ],
+)
+def test_names_are_shown_and_not_obeyed(tool: Tool, inside: Path, name: str, shown: str) -> None:
+    text = NET.replace(
+        "ge.Relu(%x) : tensor<4xf32>", f'ge.Opaque(%x) {{type = "T"}} : tensor<4xf32> loc("{name}")'
+    )
+    said = refused(tool, "ge-run", "-", "--random-inputs", "0", code="GX-503", stdin=text)
+    assert f"  node: {shown}\n" in said
+    assert said.replace("\n", "").isprintable()
