@@ -178,6 +178,25 @@ def test_a_signal_leaves_no_half_output(inside: Path, number: signal.Signals) ->
     assert os.listdir() == ["net.mlir"]
 
 
+def test_a_signal_in_a_pass(inside: Path) -> None:
+    (inside / "sleepy.py").write_text(
+        "import time\nfrom dataclasses import dataclass\nfrom passes.base import Pass\n\n\n"
+        "@dataclass(frozen=True)\nclass Sleepy(Pass):\n    name = 'sleepy-of-a-test'\n\n"
+        "    def run(self, module, ctx):\n        print('running', flush=True)\n"
+        "        time.sleep(30)\n"
+    )
+    words = ("net.mlir", "--load", "sleepy.py", "-p", "sleepy-of-a-test", "-o", "out.mlir")
+    command = [sys.executable, "-m", "passes.tools.ge_opt", *words]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        assert running.stdout.readline() == b"running\n"
+        running.send_signal(signal.SIGTERM)
+        assert running.wait(20) == -signal.SIGTERM
+        assert running.stderr.read() == b""
+    assert sorted(os.listdir()) == ["net.mlir", "sleepy.py"]
+
+
 def test_signals_that_are_ignored_stay_so(monkeypatch: pytest.MonkeyPatch) -> None:
     old = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     term = signal.getsignal(signal.SIGTERM)
