@@ -273,6 +273,9 @@ def pick_graph(model: Model, name: str | None = None) -> GraphOp:
             "the module has no ge.graph" if not graphs else "the module has several graphs",
             found=", ".join(names) or "none",
             expected="one ge.graph, or the name of one",
+            hint="ge-opt -p func-to-graph makes graphs of functions"
+            if any(op.name == "func.func" for op in model.module.body.block.ops)
+            else None,
         )
     for graph in graphs:
         if graph.sym_name.data == name:

@@ -182,6 +182,7 @@ CODES: dict[str, str] = {
     "GX-512": "a limit of the SoC is exceeded",
     "GX-513": "a build step finds its preparation missing",
     "GX-514": "a layout cannot hold a tensor, or nobody knows how its elements lie there",
+    "GX-515": "nothing was compiled",
     # runtime
     "GX-601": "no engine of the device has a kernel",
     "GX-602": "inputs are missing, unknown or too many",

@@ -76,7 +76,9 @@ class PipelineParser:
                 start,
                 end,
                 expected="fix(...) or group(...)",
-                hint=did_you_mean(kind, _GROUPS),
+                hint="a pass sees the whole module: name it alone, without what it stands in"
+                if "." in kind
+                else did_you_mean(kind, _GROUPS),
             )
         self._expect("(")
         self.depth += 1

@@ -219,6 +219,9 @@ def _code_of(message: str) -> str:
 
 #: What xDSL's parser, Python and we call the same thing.
 _OTHER_WORDS = {
+    "Operation builtin.unregistered does not have a custom format.": (
+        'an operation of an unknown dialect is read in generic form: "d.op"(%x) : (type) -> type'
+    ),
     "in block definition": "'}' expected: the body of a graph or an operation is not closed",
     "set_int_max_str_digits": "a number of more digits than any value has",
 }

@@ -105,6 +105,15 @@ class LowerToRt(Pass):
             lowered += 1
             tasks += len(lowering.plan.tasks)
             streams += len(lowering.plan.streams)
+        functions = [op for op in module.body.block.ops if op.name == "func.func"]
+        if functions and not lowered and not ctx.sink.has_errors:
+            ctx.sink.warning(
+                "GX-515",
+                "the module has no ge.graph, so nothing was compiled",
+                op=functions[0],
+                found=f"{len(functions)} func.func",
+                hint="func-to-graph makes graphs of functions: -p func-to-graph,ge-default",
+            )
         return PassResult(bool(lowered), {"tasks": tasks, "streams": streams})
 
 

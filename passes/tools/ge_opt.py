@@ -33,9 +33,10 @@ _EXAMPLES = (
 )
 
 
-#: What `mlir-opt` has as an option, and what does it here.
+#: What `mlir-opt` (and GE's `atc`) have as options, and what does it here.
 _HABITS = {
     "canonicalize": "say --pipeline=prepare,cse; the stages prepare and stage1 canonicalize",
+    "soc_version": "say --soc NAME",
     "load-pass-plugin": "--load FILE.py takes passes in",
     "load-dialect-plugin": "--load FILE.py takes operators in",
 }

@@ -603,3 +603,42 @@ def test_names_are_shown_and_not_obeyed(tool: Tool, inside: Path, name: str, sho
     said = refused(tool, "ge-run", "-", "--random-inputs", "0", code="GX-503", stdin=text)
     assert f"  node: {shown}\n" in said
     assert said.replace("\n", "").isprintable()
+
+
+# --- habits of other tools --------------------------------------------------------------------
+
+FUNCTION = """\
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %y = ge.Relu(%x) : tensor<4xf32>
+  func.return %y : tensor<4xf32>
+}
+"""
+
+
+def test_functions_are_no_graphs(tool: Tool, inside: Path) -> None:
+    said = refused(tool, "ge-run", "-", "--random-inputs", "0", code="GX-011", stdin=FUNCTION)
+    assert "func-to-graph" in said
+    compiled = tool("ge-opt", "-", "-p", "ge-default", stdin=FUNCTION.encode())
+    assert compiled.status == 0
+    assert b"<stdin>:1:1: warning: GX-515: " in compiled.err
+    graphs = tool("ge-opt", "-", "-p", "func-to-graph,ge-default", stdin=FUNCTION.encode())
+    assert (graphs.status, graphs.err) == (0, b"")
+    assert b"rt.model @main" in graphs.out
+
+
+def test_nested_pipelines_of_mlir(tool: Tool, inside: Path) -> None:
+    said = refused(
+        tool, "ge-opt", "net.mlir", "-p", "builtin.module(func.func(cse))", status=2, code="GX-402"
+    )
+    assert "a pass sees the whole module" in said
+
+
+def test_custom_forms_of_unknown_dialects(tool: Tool, inside: Path) -> None:
+    text = NET.replace("ge.Relu(%x)", "stablehlo.abs %x")
+    words = ("ge-opt", "-", "--allow-unregistered-dialect")
+    assert "generic form" in refused(tool, *words, code="GX-101", stdin=text)
+
+
+def test_options_of_atc(tool: Tool, inside: Path) -> None:
+    words = ("ge-opt", "net.mlir", "--soc_version=Ascend910B2")
+    assert "--soc NAME" in refused(tool, *words, status=2, code="GX-008")
