@@ -167,16 +167,17 @@ def save(
     """Write text to `path` and weights, where there are any, to a folder beside it.
 
     The folder is `weights`, by default the file's stem plus ".weights". The text is written last
-    and appears whole or not at all. `path` "-" is standard output and needs `weights`.
+    and appears whole or not at all. `path` "-" is standard output and needs `weights`, as devices
+    and pipes do; to the null device only the text is written.
     """
     from ge_dialect.ir.weight_use import used_weight_names
-    from ge_dialect.tools.common import atomic_write, check_writable
+    from ge_dialect.tools.common import atomic_write, check_writable, has_no_folder, is_lost
 
     model = as_model(model)
     target = os.fspath(path)
     keep = [n for n in used_weight_names(model.module) if n in model.weights]
-    if keep:
-        if weights is None and target == "-":
+    if keep and not (weights is None and is_lost(target)):
+        if weights is None and has_no_folder(target):
             raise user_error(
                 "GX-310",
                 "the module has weights, which cannot go to standard output",

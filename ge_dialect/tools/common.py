@@ -287,10 +287,10 @@ def atomic_write(path: str | os.PathLike[str], data: str | bytes) -> None:
         return
     target = _place(name)
     try:
-        if os.path.exists(target) and not os.path.isfile(target):
-            if os.path.isdir(target):
+        if os.path.exists(name) and not os.path.isfile(name):
+            if os.path.isdir(name):
                 raise tool_error("GX-002", f"cannot write {name!r}: it is a folder")
-            with open(target, "wb") as stream:
+            with open(name, "wb") as stream:  # what /dev/stdout leads to has no name
                 stream.write(raw)
             return
         _write_then_rename(target, raw)
@@ -341,6 +341,19 @@ def _write_then_rename(target: str, raw: bytes) -> None:
         raise
 
 
+def has_no_folder(path: str | os.PathLike[str]) -> bool:
+    """Whether an output is standard output, a device or a pipe, with no place for files beside."""
+    name = os.fspath(path)
+    return name == "-" or (
+        os.path.exists(name) and not os.path.isfile(name) and not os.path.isdir(name)
+    )
+
+
+def is_lost(path: str | os.PathLike[str]) -> bool:
+    """Whether what is written to an output is for nobody (``/dev/null``)."""
+    return os.path.realpath(os.fspath(path)) == os.path.realpath(os.devnull)
+
+
 def check_writable(path: str | os.PathLike[str]) -> None:
     """Fail early (GX-002) if ``path`` cannot become an output, before long work is started."""
     name = os.fspath(path)
@@ -348,9 +361,11 @@ def check_writable(path: str | os.PathLike[str]) -> None:
         return
     target = _place(name)
     folder = os.path.dirname(target)
-    if os.path.isdir(target):
+    if has_no_folder(name):
+        target = name  # a device or a pipe; what /dev/stdout leads to has no name
+    elif os.path.isdir(target):
         raise tool_error("GX-002", f"cannot write {name!r}: it is a folder")
-    if not os.path.isdir(folder):
+    elif not os.path.isdir(folder):
         raise tool_error("GX-002", f"cannot write {name!r}: no folder {folder!r}")
     where = target if os.path.exists(target) else folder
     if not os.access(where, os.W_OK):

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ge_dialect.diagnostics import user_error
+from ge_dialect.tools.common import has_no_folder, is_lost
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -48,20 +49,21 @@ def place_weights(module: ModuleOp, output: str, ctx: PassContext, label: str = 
     a folder of the output's name. To stdout the text keeps the name it came with. Raises `GeError`
     GX-310 when weights are new and there is no place for them.
     """
-    if not ctx.has_weights:
+    if not ctx.has_weights or is_lost(output):
         return
+    nowhere = has_no_folder(output)
     from xdsl.dialects.builtin import StringAttr
 
     if ctx.weights_path is not None and not ctx.weights_opened:
         shared = _shared(module, output, ctx.weights_path)
-        if output == "-" or shared:
+        if nowhere or shared:
             return  # nothing was opened, so nothing is new
     from ge_dialect.ir.weight_use import used_weight_names
 
     store = ctx.weights
     keep = [n for n in used_weight_names(module) if n in store]
     new = [n for n in keep if store.entry(n).shard is None and not store.is_abstract(n)]
-    if output == "-":
+    if nowhere:
         if new:
             raise user_error(
                 "GX-310",

@@ -491,3 +491,48 @@ def test_a_comparison_does_not_replace_what_it_compares(tool: Tool, inside: Path
 def test_a_device_file_nested_beyond_reason(tool: Tool, inside: Path) -> None:
     (inside / "soc.toml").write_text("a = " + "[" * 100_000)
     refused(tool, *RUN, "--soc", "soc.toml", code="GX-502")
+
+
+# --- devices as outputs ----------------------------------------------------------------------
+
+
+def test_weights_do_not_go_beside_a_device(tool: Tool, inside: Path) -> None:
+    model_with_weights()
+    folder = Path("m.weights").resolve()
+    for arguments in (
+        ("ge-translate", "m.mlir", "-o", os.devnull),
+        ("ge-opt", "m.mlir", "-p", "ge-default", "-o", os.devnull),
+    ):
+        done = tool(*arguments)
+        assert (done.status, done.err) == (0, b"")
+        assert not os.path.exists(f"{os.devnull}.weights")
+    assert folder.is_dir()
+    os.mkfifo("pipe")
+    refused(tool, "ge-translate", "m.mlir", "-o", "pipe", code="GX-310")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/stdout"), reason="no /dev/full here")
+def test_standard_output_by_its_other_name(inside: Path) -> None:
+    command = [sys.executable, "-m", "passes.tools.ge_opt", "net.mlir", "-o", "/dev/stdout"]
+    done = subprocess.run(command, capture_output=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.decode() == NET
+
+
+def test_example_models_have_the_manners_of_tools(
+    inside: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("onnx")
+    from ge_dialect.importers.onnx_models.__main__ import main
+
+    for arguments, status, code in (
+        (["vit", "-o", "no/folder.onnx"], 1, "GX-002"),
+        (["vit", "-o", "x", "--inputs", "./x"], 1, "GX-002"),
+        (["vit", "-o", "-", "--inputs", "-"], 2, "GX-008"),
+        (["vit", "--seed", "-1"], 2, "GX-008"),
+        ([], 2, "GX-008"),
+        (["nope"], 1, "GX-012"),
+    ):
+        assert main(arguments) == status
+        assert code in capsys.readouterr().err
+    assert os.listdir() == ["net.mlir"]
