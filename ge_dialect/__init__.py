@@ -6,20 +6,43 @@ use, so importing the package costs next to nothing.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ge_dialect.api import Model, evaluate, load, save
+    from ge_dialect.diagnostics import Diagnostic, GeError
+    from ge_dialect.views import GraphView, InAnchor, NodeView, OutAnchor, view
 
 __version__ = "0.1.0"
 
 _PUBLIC = {
+    "Diagnostic": "ge_dialect.diagnostics",
+    "GeError": "ge_dialect.diagnostics",
+    "GraphView": "ge_dialect.views",
+    "InAnchor": "ge_dialect.views",
     "Model": "ge_dialect.api",
+    "NodeView": "ge_dialect.views",
+    "OutAnchor": "ge_dialect.views",
+    "evaluate": "ge_dialect.api",
     "load": "ge_dialect.api",
     "save": "ge_dialect.api",
-    "evaluate": "ge_dialect.api",
-    "GeError": "ge_dialect.diagnostics",
-    "Diagnostic": "ge_dialect.diagnostics",
+    "view": "ge_dialect.views",
 }
 
-__all__ = ["__version__", *_PUBLIC]  # pyright: ignore[reportUnsupportedDunderAll]
+__all__ = [
+    "Diagnostic",
+    "GeError",
+    "GraphView",
+    "InAnchor",
+    "Model",
+    "NodeView",
+    "OutAnchor",
+    "__version__",
+    "evaluate",
+    "load",
+    "save",
+    "view",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ge_dialect.ir.graph import GraphOp
     from ge_dialect.keep import Keep
     from ge_dialect.semantics.evaluator import EvalResult
+    from ge_dialect.views import GraphView
     from ge_dialect.weights.store import WeightStore
 
 WEIGHTS_ATTRIBUTE = "ge.weights"
@@ -46,6 +47,15 @@ class Model:
         from ge_dialect.ir.graph import module_graphs
 
         return module_graphs(self.module)
+
+    def view(self, graph: str | None = None) -> GraphView:
+        """The graph of that name, or the only one, to look at: see `ge_dialect.views`.
+
+        Raises `GeError` GX-011 where there is no such graph or several to choose from.
+        """
+        from ge_dialect.views import view
+
+        return view(self, graph)
 
     def text(self, *, generic: bool = False, debuginfo: bool = False) -> str:
         """The module as text."""

@@ -94,6 +94,8 @@ CODES: dict[str, str] = {
     "GX-253": "frames of loops do not fit together",
     "GX-254": "an output of a graph is dead",
     "GX-255": "no node of a run has the name whose value is to be kept",
+    "GX-256": "a view of a graph has nothing of that name",
+    "GX-257": "a graph has changed since a view of it was taken",
     "GX-260": "a node is not legal by the graph register",
     # importers and weights
     "GX-300": "a weight folder is missing",

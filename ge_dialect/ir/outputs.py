@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import StringAttr
-from xdsl.ir import BlockArgument, OpResult
+from xdsl.ir import BlockArgument, OpResult, SSAValue
 
 from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.names import node_name, unique_name
@@ -29,7 +30,16 @@ def output_names(graph: GraphOp) -> list[str]:
     given = graph.attributes.get(OUTPUT_NAMES)
     if is_array(given) and len(given.data) == len(values):
         return [a.data if isinstance(a, StringAttr) else str(a) for a in given.data]
-    arguments = dict(zip(graph.args, graph.arg_names(), strict=True))
+    return names_of_values(values, dict(zip(graph.args, graph.arg_names(), strict=True)))
+
+
+def names_of_values(
+    values: Iterable[SSAValue], arguments: Mapping[BlockArgument, str]
+) -> list[str]:
+    """Names of values as outputs of a graph that gives its outputs none; see `output_names`.
+
+    arguments: the graph's arguments and their names.
+    """
     names: list[str] = []
     taken: set[str] = set()
     for i, value in enumerate(values):
