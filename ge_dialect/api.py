@@ -279,14 +279,18 @@ def pick_graph(model: Model, name: str | None = None) -> GraphOp:
     if name is None:
         if len(graphs) == 1:
             return graphs[0]
+        others = {op.name for op in model.module.body.block.ops}
+        hint = None
+        if "func.func" in others:
+            hint = "ge-opt -p func-to-graph makes graphs of functions"
+        elif "rt.model" in others:
+            hint = "it is compiled; graphs are there before the stage 'build'"
         raise user_error(
             "GX-011",
             "the module has no ge.graph" if not graphs else "the module has several graphs",
             found=", ".join(names) or "none",
             expected="one ge.graph, or the name of one",
-            hint="ge-opt -p func-to-graph makes graphs of functions"
-            if any(op.name == "func.func" for op in model.module.body.block.ops)
-            else None,
+            hint=hint,
         )
     for graph in graphs:
         if graph.sym_name.data == name:

@@ -21,6 +21,7 @@ from ge_dialect.ir.narrow import is_dense
 from ge_dialect.ops.registry import op_names
 from ge_dialect.views import UnknownName
 from ge_dialect.weights import WeightStore
+from passes import run_pipeline
 
 TOUR = Path(__file__).resolve().parents[2] / "examples" / "tour.mlir"
 
@@ -422,6 +423,10 @@ def test_graphs_are_chosen_as_elsewhere() -> None:
         with pytest.raises(GeError) as caught:
             call()
         assert caught.value.diagnostics[0].code == "GX-011"
+    compiled = api.load(TOUR)
+    run_pipeline(compiled, "ge-default")
+    with pytest.raises(GeError, match="graphs are there before the stage 'build'"):
+        compiled.view()
     with pytest.raises(TypeError, match="load"):
         view("net.mlir")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="one graph"):
@@ -462,8 +467,6 @@ def test_views_are_read_only(net: GraphView) -> None:
 
 
 def test_an_old_view_says_that_it_is_old() -> None:
-    from passes import run_pipeline
-
     model = api.load(TOUR)
     old = view(model)
     run_pipeline(model, "prepare,fuse")
