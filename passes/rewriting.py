@@ -59,6 +59,8 @@ class RewriteReport(Counter[str]):
 
     def __init__(self) -> None:
         super().__init__()
+        #: nodes to look at when the sweep began; 0 where no pattern has a root in the scope
+        self.seeds = 0
         self.missed: Counter[tuple[str, str]] = Counter()
         self.exhausted = False
         #: visits by node name; counted under ``driver=ge`` only
@@ -231,7 +233,7 @@ def apply_patterns(
 
         kind = GePatternSweep
     driver = kind(patterns, ctx, ignored, announce)
-    seeds = driver.seed(blocks_of(scope))
+    seeds = driver.report.seeds = driver.seed(blocks_of(scope))
     if not seeds:
         return driver.report
     budget = max_rewrites

@@ -59,13 +59,12 @@ class TransNodeMerge(Pass):
     contract: ClassVar[Contract] = Contract()
 
     def run(self, module: ModuleOp, ctx: PassContext) -> PassResult:
-        if not find_ops(module, ("ge.TransData",)):
-            return PassResult(False)
         patterns: list[Pattern] = [IdleConversion(), ConversionChain(), ConvertedConstant()]
         report = apply_patterns(module, patterns, ctx)
+        if not report.seeds:
+            return PassResult(False)
         counters = dict(report)
-        rewriter = Rewriter()
-        shared = share_conversions(find_ops(module, ("ge.TransData",)), rewriter, ctx)
+        shared = share_conversions(find_ops(module, ("ge.TransData",)), Rewriter(), ctx)
         if shared:
             counters["shared"] = shared
         return PassResult.from_counters(counters)
