@@ -4,9 +4,9 @@ A buffer is born when its task starts and dead once the tasks in `ends` are done
 share bytes only if one is *known* to be dead, at the start of the other's task, on the other's
 stream: by stream order and events, not by luck. Nothing here knows about the IR.
 
-Three steps, all linear in the number of buffers plus the number of conflicts:
-a sweep that finds which buffers conflict, a lower bound from the same sweep, and placements of
-which the smallest wins.
+Three steps, all linear in the number of buffers plus the number of conflicts: a walk that places
+buffers where others were released and finds a lower bound; where that is not reached, a sweep that
+finds which buffers conflict; and placements by conflicts, of which the smallest wins.
 """
 
 from __future__ import annotations
@@ -58,17 +58,13 @@ def allocate(tasks: Sequence[Task], lives: Sequence[Life]) -> Placement:
     """Places all buffers; `lives` must be sorted by birth."""
     if not lives:
         return Placement((), 0, 0, "none")
-    sweep = Sweep(tasks, lives)
-    total = 0
-    for _, pending in sweep:
-        total += len(pending)
-    bound = sweep.lower_bound
-    best = _first_released(tasks, lives)
+    best, total, bound = _first_released(tasks, lives)
     found = Placement(tuple(best), _peak(best, lives), bound, "first-released")
     if found.peak == bound or total > PAIR_LIMIT * len(lives) + PAIR_FLOOR:
         return found
     conflicts: list[list[int]] = [[] for _ in lives]
-    for new, pending in Sweep(tasks, lives):
+    sweep = Sweep(tasks, lives)
+    for new, pending in sweep:
         mine = conflicts[new]
         for other in pending:
             mine.append(other)
@@ -122,15 +118,11 @@ class Sweep:
 
     Every stream keeps the buffers it does not know to be dead. What a stream learns only grows, so
     each (buffer, stream) enters and leaves once.
-
-    `lower_bound` is right after the walk: buffers made on one stream that this stream does not
-    know to be dead conflict pairwise, so the largest sum of them bounds every placement.
     """
 
     def __init__(self, tasks: Sequence[Task], lives: Sequence[Life]) -> None:
         self.tasks = tasks
         self.lives = lives
-        self.lower_bound = 0
         self._peaks: dict[int, tuple[int, int]] = {}
 
     def crowds(self) -> list[list[int]]:
@@ -159,7 +151,6 @@ class Sweep:
                     other.add(i, self.lives[i], other is view)
                 if view.own_bytes > self._peaks.get(task.stream, (0, 0))[0]:
                     self._peaks[task.stream] = (view.own_bytes, i)
-                    self.lower_bound = max(self.lower_bound, view.own_bytes)
 
 
 class _View:
@@ -259,12 +250,15 @@ def _place(
     return offsets
 
 
-def _first_released(tasks: Sequence[Task], lives: Sequence[Life]) -> list[int]:
+def _first_released(tasks: Sequence[Task], lives: Sequence[Life]) -> tuple[list[int], int, int]:
     """One walk in task order with a list of free ranges, best fit.
 
     A range is free once every stream that has tasks left knows its buffer to be dead, so that it
-    may go to any of them.
+    may go to any of them. Returns the offsets, how many pairs of buffers conflict, and a lower
+    bound of bytes: buffers made on one stream that this stream does not know to be dead conflict
+    pairwise, so the largest sum of them bounds every placement.
     """
+    pairs = bound = 0
     last = {t.stream: i for i, t in enumerate(tasks)}
     views = {s: _View(s) for s in sorted(last)}
     holders = [0] * len(lives)
@@ -284,12 +278,14 @@ def _first_released(tasks: Sequence[Task], lives: Sequence[Life]) -> list[int]:
         view = views[task.stream]
         release(view.advance(task, lives))
         for i in born.get(index, ()):
+            pairs += len(view.pending)
             offsets[i] = free.take(lives[i].size)
             holders[i] = sum(v.add(i, lives[i], v is view) for v in views.values())
+            bound = max(bound, view.own_bytes)
         if last[task.stream] == index:  # nothing of this stream will ask again
             del views[task.stream]
             release(list(view.pending))
-    return offsets
+    return offsets, pairs, bound
 
 
 class _FreeList:

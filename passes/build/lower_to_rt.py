@@ -127,8 +127,8 @@ class _Lowering:
         self.places: dict[SSAValue, tuple[str, int]] = {}
         self.buffers: dict[int, BufferAttr] = {}
         self.attrs: dict[tuple[object, ...], DictionaryAttr] = {}
-        self.root, problems = roots(graph.body)
-        self.problems += [("GX-510", f"{p.op.name} {p.reason}", p.op) for p in problems]
+        self.roots = roots(graph.body)
+        self.problems += [("GX-510", f"{p.op.name} {p.reason}", p.op) for p in self.roots.problems]
         self.plan: Schedule = schedule(graph.body)
         self._read_places()
 
@@ -140,7 +140,7 @@ class _Lowering:
         for op in self.graph.body.ops:
             own = op.attributes.get(OFFSET)
             if is_array(own) and isinstance(op, GeOp):
-                values = [r for r in op.ge_data_results if self.root.get(id(r)) is r]
+                values = [r for r in op.ge_data_results if id(r) not in self.roots.alias]
                 for result, place in zip(values, own.data, strict=True):
                     self.places[result] = _place(place)
 
@@ -152,7 +152,7 @@ class _Lowering:
         return found
 
     def _buffer(self, value: SSAValue, user: Operation) -> BufferAttr:
-        place = self.places.get(self.root[id(value)])
+        place = self.places.get(self.roots.of(value))
         if place is None:
             self.problems.append(
                 ("GX-513", f"an input of {user.name} has no place; run memory-plan before", user)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, ClassVar, cast
@@ -20,7 +20,7 @@ from ge_dialect.target.engines import VALUE_SIZED_OPS
 from passes.base import Contract, Pass, PassResult
 from passes.build.allocation import Life, Task, allocate
 from passes.build.event_insertion import MARK, read_events
-from passes.build.places import is_constant, is_state, roots
+from passes.build.places import Roots, is_constant, is_state, roots
 from passes.build.schedule import Schedule, clocks, schedule
 
 if TYPE_CHECKING:
@@ -36,6 +36,8 @@ INPUT_OFFSETS = "ge.input_offsets"
 SPACES = ("arena", "weight", "input", "output", "variable")
 #: Nodes or inputs that one diagnostic names; the others are counted.
 _LISTED = 8
+#: What lies in the arena: ("value", a result) or ("workspace", the node).
+_Buffer = tuple[str, "SSAValue | Operation"]
 
 
 @dataclass(frozen=True)
@@ -118,6 +120,14 @@ def _open_inputs_hint(graph: GraphOp) -> str:
     return f"give the inputs static shapes (--input-shape of ge-run, ge-translate): {shown}"
 
 
+def _sharers(owners: Roots) -> dict[int, list[int]]:
+    """The other values that lie where a value lies, all by id."""
+    found: dict[int, list[int]] = {}
+    for value, owner in owners.alias.items():
+        found.setdefault(id(owner), []).append(value)
+    return found
+
+
 class _Planner:
     """Plans one graph."""
 
@@ -132,12 +142,13 @@ class _Planner:
         self.lower_bound = 0
         self.buffers = 0
         self.bytes_of: dict[int, int] = {}  # by id of the type
+        self.shared: dict[tuple[Attribute | None, Attribute], str] = {}  # of equal constants
 
     def run(self) -> bool:
         """Plan and write; False if the graph cannot be planned (reported)."""
         block = self.graph.body
-        root, problems = roots(block)
-        for problem in problems:
+        owners = roots(block)
+        for problem in owners.problems:
             text = f"{problem.op.name} {problem.reason}"
             self.ctx.sink.error("GX-510", text, op=problem.op, hint=problem.hint)
         unknown: list[Operation] = []
@@ -156,12 +167,11 @@ class _Planner:
                 "the device takes static shapes only; ge-run --golden evaluates the graph",
             )
         unknown += told
-        if problems or unknown:
+        if owners.problems or unknown:
             return False
         plan = schedule(block)
-        outputs = [root[id(v)] for v in self._outputs()]
-        self._fixed(plan, root, outputs)
-        self._arena(plan, root)
+        self._ends(plan, [owners.of(v) for v in self._outputs()])
+        self._arena(plan, owners)
         self._write(plan)
         return True
 
@@ -208,8 +218,8 @@ class _Planner:
         self.sizes[space] = at + size
         return f"{space}[{at}]"
 
-    def _fixed(self, plan: Schedule, root: dict[int, SSAValue], outputs: list[SSAValue]) -> None:
-        """Places of inputs, outputs, constants and variables."""
+    def _ends(self, plan: Schedule, outputs: list[SSAValue]) -> None:
+        """Places of inputs, and of results that tasks make for the caller."""
         for arg in self.graph.args:
             space = "variable" if is_state(arg) else "input"
             self.places[id(arg)] = self.put(space, self.size(arg.type))
@@ -220,58 +230,73 @@ class _Planner:
                 and not is_state(value)
             ):
                 self.places[id(value)] = self.put("output", self.size(value.type))
-        shared: dict[tuple[Attribute | None, Attribute], str] = {}
-        for value in [*self._read(plan, root), *outputs]:
-            if id(value) in self.places:
-                continue
-            if is_constant(value):
-                owner = value.owner
-                assert isinstance(owner, GeOp)
-                key = (owner.properties.get("value"), value.type)
-                if key not in shared:
-                    shared[key] = self.put("weight", self.size(value.type))
-                self.places[id(value)] = shared[key]
-            elif is_state(value):
-                self.places[id(value)] = self.put("variable", self.size(value.type))
 
-    @staticmethod
-    def _read(plan: Schedule, root: dict[int, SSAValue]) -> Iterable[SSAValue]:
-        """Roots of what tasks read, in task order."""
-        for op in plan.tasks:
-            for value in operands_of(op):
-                found = root.get(id(value))
-                if found is not None:
-                    yield found
+    def _hold(self, value: SSAValue) -> None:
+        """A place for a constant or a variable that has none yet; equal constants share theirs."""
+        if id(value) in self.places:
+            return
+        size = self.size(value.type)
+        if not is_constant(value):
+            self.places[id(value)] = self.put("variable", size)
+            return
+        owner = value.owner
+        assert isinstance(owner, GeOp)
+        key = (owner.properties.get("value"), value.type)
+        if key not in self.shared:
+            self.shared[key] = self.put("weight", size)
+        self.places[id(value)] = self.shared[key]
 
-    def _arena(self, plan: Schedule, root: dict[int, SSAValue]) -> None:
-        """Lives of intermediate values and workspaces, and their offsets."""
+    def _lives(self, plan: Schedule, owners: Roots) -> tuple[list[Life], list[_Buffer]]:
+        """The lives of what tasks make, with what each is; what they read else is placed.
+
+        One sweep over the tasks, in which the readers of a buffer write into its life.
+        """
+        held, sharers = owners.held, _sharers(owners)
         ends: dict[int, dict[int, int]] = {}
-        keys: list[tuple[str, SSAValue | Operation]] = []
+        buffers: list[_Buffer] = []
         lives: list[Life] = []
         for index, op in enumerate(plan.tasks):
-            stream, position = plan.stream[index], plan.position[index]
+            stream, after = plan.stream[index], plan.position[index] + 1
             assert isinstance(op, GeOp)
             for value in operands_of(op):
-                owner = root.get(id(value))
-                if owner is not None and id(owner) not in self.places:
-                    ends.setdefault(id(owner), {})[stream] = position + 1
+                last = ends.get(id(value))
+                if last is not None:
+                    last[stream] = after
+                elif (owner := held.get(id(value))) is not None:
+                    self._hold(owner)
             for result in op.ge_data_results:
-                if id(result) in self.places or root[id(result)] is not result:
+                key = id(result)
+                if key in self.places or key in owners.alias:
                     continue
-                last = ends.setdefault(id(result), {})  # its readers to come write there, too
-                last[stream] = position + 1
-                keys.append(("value", result))
+                if key in held:
+                    self._hold(result)
+                    continue
+                last = ends[key] = {stream: after}
+                for sharer in sharers.get(key, ()):
+                    ends[sharer] = last
+                buffers.append(("value", result))
                 lives.append(Life(self.size(result.type), index, last))
             scratch = get_int(op, WORKSPACE_BYTES)
             if scratch:
-                keys.append(("workspace", op))
-                lives.append(Life(self.align(scratch), index, {stream: position + 1}))
+                buffers.append(("workspace", op))
+                lives.append(Life(self.align(scratch), index, {stream: after}))
+        return lives, buffers
+
+    def _arena(self, plan: Schedule, owners: Roots) -> None:
+        """Offsets of intermediate values and workspaces, and places of constants and variables."""
+        lives, buffers = self._lives(plan, owners)
+        for value in self._outputs():
+            owner = owners.held.get(id(value))
+            if owner is not None:
+                self._hold(owner)
         self.buffers = len(lives)
+        offsets: list[int] = []
         if self.reuse:
             known = clocks(plan, read_events(plan))
             tasks = list(map(Task, plan.stream, plan.position, known))
             placed = allocate(tasks, lives)
-            offsets, peak, self.lower_bound = placed.offsets, placed.peak, placed.lower_bound
+            offsets += placed.offsets
+            peak, self.lower_bound = placed.peak, placed.lower_bound
             if self.ctx.remarks_enabled:
                 self.ctx.remark(
                     f"arena {peak} bytes, lower bound {placed.lower_bound}, without reuse "
@@ -284,13 +309,13 @@ class _Planner:
             self.lower_bound = peak
         self.sizes["arena"] = peak
         if self.ctx.remarks_enabled:
-            self._explain(keys, offsets, lives)
-        for (kind, key), offset in zip(keys, offsets, strict=True):
+            self._explain(buffers, offsets, lives)
+        for (kind, what), offset in zip(buffers, offsets, strict=True):
             place = f"arena[{offset}]"
             if kind == "value":
-                self.places[id(key)] = place
+                self.places[id(what)] = place
             else:
-                self.workspaces[cast("Operation", key)] = place
+                self.workspaces[cast("Operation", what)] = place
 
     def _explain(
         self, keys: Sequence[tuple[str, Any]], offsets: Sequence[int], lives: Sequence[Life]

@@ -8,12 +8,13 @@ variable. `roots` finds for every value the one that owns the bytes.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from xdsl.ir import BlockArgument
 
 from ge_dialect.ir.attributes import RefType
 from ge_dialect.ir.base import GeOp
+from ge_dialect.ir.private import nodes_of
 from ge_dialect.ir.types import layout_of
 from ge_dialect.layouts import is_heavy, storage_bytes
 from ge_dialect.target.engines import BODY_OPS
@@ -41,40 +42,73 @@ class Problem:
     hint: str | None = None
 
 
-def roots(block: Block) -> tuple[dict[int, SSAValue], list[Problem]]:
-    """The owning value of every data value of a graph, and nodes that cannot be handled.
+class Roots(NamedTuple):
+    """Which values own bytes, by the id of a value, for hashing the value itself costs a call.
 
-    Keyed by the id of the value, for hashing the value itself costs a call.
+    alias: the owner of every value that is not its own. held: the owner of every value that lies
+    in no buffer of a task: results of constants and variables, and refs. problems: nodes that
+    cannot be handled.
     """
-    root: dict[int, SSAValue] = {id(arg): arg for arg in block.args}
-    problems: list[Problem] = []
-    for op in block.ops:
+
+    alias: dict[int, SSAValue]
+    held: dict[int, SSAValue]
+    problems: list[Problem]
+
+    def of(self, value: SSAValue) -> SSAValue:
+        """The value that owns the bytes of a value."""
+        return self.alias.get(id(value), value)
+
+    def join(self, result: SSAValue, source: SSAValue) -> None:
+        """A result is the place of an input of its node."""
+        owner = self.alias[id(result)] = self.of(source)
+        if id(owner) in self.held:
+            self.held[id(result)] = owner
+
+
+def roots(block: Block) -> Roots:
+    """The owning values of a graph; only what is no value of its own takes memory here."""
+    found = Roots({}, {}, [])
+    for op in nodes_of(block):
         if not isinstance(op, GeOp):
-            problems.append(Problem(op, "is no operator of GE: no kernel computes it"))
+            found.problems.append(Problem(op, "is no operator of GE: no kernel computes it"))
             continue
-        if op.name in _NO_VALUES:
+        name = op.name
+        if name in _NO_VALUES:
             continue
-        results = op.ge_data_results
-        for result in results:
-            root[id(result)] = result
         if op.ge_type in BODY_OPS:
             reason = "runs graphs of its own, which needs control flow"
-            problems.append(Problem(op, reason, _CONTROL_HINT))
-        elif op.name in CONSTANTS or op.name in VARIABLES:
-            continue
+            found.problems.append(Problem(op, reason, _CONTROL_HINT))
+        elif name in CONSTANTS or name in VARIABLES:
+            found.held.update((id(result), result) for result in op.ge_data_results)
         elif has_task(op):
-            for result, source in ref_results(op):
-                root[id(result)] = root[id(source)]
-        elif results:
-            operands = op.ge_data_operands
-            if len(operands) < len(results) or (len(results) > 1 and op.ge_type != "IdentityN"):
-                problems.append(Problem(op, "has no task, but results of its own"))
-                continue
-            for result, source in zip(results, operands, strict=False):
-                if not _same_bytes(op, result, source):
-                    problems.append(Problem(op, "would change the storage of its input"))
-                root[id(result)] = root[id(source)]
-    return root, problems
+            if type(op).ge_table().hands_refs:
+                _task_refs(op, found)
+        else:
+            _relabelled(op, found)
+    return found
+
+
+def _task_refs(op: GeOp, found: Roots) -> None:
+    """The refs that a task gives: those it was given, or memory of their own."""
+    for result, source in ref_results(op):
+        found.join(result, source)
+    for result in op.ge_data_results:
+        if is_state(result) and id(result) not in found.alias:
+            found.held[id(result)] = result
+
+
+def _relabelled(op: GeOp, found: Roots) -> None:
+    """A node without a task: its results are its inputs."""
+    results, operands = op.ge_data_results, op.ge_data_operands
+    if not results:
+        return
+    if len(operands) < len(results) or (len(results) > 1 and op.ge_type != "IdentityN"):
+        found.problems.append(Problem(op, "has no task, but results of its own"))
+        return
+    for result, source in zip(results, operands, strict=False):
+        if not _same_bytes(op, result, source):
+            found.problems.append(Problem(op, "would change the storage of its input"))
+        found.join(result, source)
 
 
 def ref_results(op: GeOp) -> list[tuple[SSAValue, SSAValue]]:
