@@ -68,18 +68,27 @@ def name_hint(value: SSAValue) -> str | None:
     return value._name
 
 
-def reorder(block: Block, order: Sequence[Operation]) -> None:
-    """Bring the operations of a block into another order; `order` must hold exactly those."""
-    before: Operation | None = None
-    for op in order:
-        op._prev_op = before
-        if before is not None:
-            before._next_op = op
-        before = op
-    if before is not None:
-        before._next_op = None
-        block._first_op = order[0]
-        block._last_op = before
+def reorder(block: Block, ops: Sequence[Operation], order: Sequence[int]) -> None:
+    """Bring the operations of a block into another order.
+
+    ops: exactly those of the block, as they stand. order: their numbers in `ops`, each once. Where
+    two stay neighbours nothing is written: a node that is not touched costs nothing.
+    """
+    before = -1
+    for i in order:
+        if i != before + 1:
+            op = ops[i]
+            if before < 0:
+                op._prev_op = None
+                block._first_op = op
+            else:
+                first = ops[before]
+                op._prev_op = first
+                first._next_op = op
+        before = i
+    if order and before != len(ops) - 1:
+        ops[before]._next_op = None
+        block._last_op = ops[before]
 
 
 def next_op(op: Operation) -> Operation | None:

@@ -84,7 +84,7 @@ class TopologicalOrder(Pass):
                 )
             if steps:
                 moved += steps
-                reorder(block, [edges.ops[i] for i in order])
+                reorder(block, edges.ops, order)
         return PassResult(bool(moved), {"moved": moved})
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from typing import ClassVar
 
 import pytest
@@ -315,3 +316,19 @@ def test_private_access_agrees_with_the_public_api(block: Block) -> None:
     nxt = make(block.args[2])
     block.add_op(nxt)
     assert private.next_op(op) is op.next_op is nxt
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 5])
+def test_reorder_gives_every_order(count: int) -> None:
+    """Both ways round, and a node can be added behind the last."""
+    for order in permutations(range(count)):
+        block = Block()
+        ops = [build("NoOp", []) for _ in range(count)]
+        block.add_ops(ops)
+        private.reorder(block, ops, order)
+        wanted = [ops[i] for i in order]
+        assert list(block.ops) == wanted
+        assert list(reversed(block.ops)) == wanted[::-1]
+        assert (block.first_op, block.last_op) == (wanted[0], wanted[-1])
+        block.add_op(build("NoOp", []))
+        assert len(block.ops) == count + 1
