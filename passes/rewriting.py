@@ -61,6 +61,8 @@ class RewriteReport(Counter[str]):
         super().__init__()
         #: nodes to look at when the sweep began; 0 where no pattern has a root in the scope
         self.seeds = 0
+        #: these nodes, in program order; None under ``driver=ge``, where seeds counts graphs
+        self.roots: list[Operation] | None = None
         self.missed: Counter[tuple[str, str]] = Counter()
         self.exhausted = False
         #: visits by node name; counted under ``driver=ge`` only

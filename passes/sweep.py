@@ -70,8 +70,9 @@ class Sweep:
         self._gated: set[int] = set()
         self._routed = False
         self._queue: deque[Operation | _After] = deque()
-        # ids of queued ops: hashing an op is a Python call; the queue keeps them alive
-        self._pending: set[int] = set()
+        # ids of queued ops, from the first change on: before, each is queued once and stays.
+        # Ids, for hashing an op is a Python call; the queue keeps them alive.
+        self._pending: set[int] | None = None
         # inserted nodes that own graphs: these are visited as in the first sweep
         self._entered: set[int] = set()
         self.fresh: list[Operation] = []
@@ -98,9 +99,10 @@ class Sweep:
 
     def seed(self, blocks: Iterable[Block]) -> int:
         """Queue the ops of `blocks` that have patterns, in program order."""
-        queue, pending, table = self._queue, self._pending, self._table
-        roots = list(blocks)
-        for op in _walk(roots):
+        queue, table = self._queue, self._table
+        roots = self.report.roots = []
+        graphs = list(blocks)
+        for op in _walk(graphs):
             if type(op) is _After:
                 if self.patterns_of(op.op):
                     queue.append(op)
@@ -110,10 +112,16 @@ class Sweep:
                 found = self.patterns_of(op)
             if found:
                 queue.append(op)
-                pending.add(id(op))
+                roots.append(op)
         if self._routed:
-            self._find_gated(roots)
+            self._find_gated(graphs)
         return len(queue)
+
+    def _queued(self) -> set[int]:
+        """The ids of the queued ops; asked for by all that may queue an op again or drop one."""
+        if self._pending is None:
+            self._pending = {id(op) for op in self._queue if type(op) is not _After}
+        return self._pending
 
     def _find_gated(self, blocks: Iterable[Block]) -> None:
         """Note the nodes of `blocks`, and of graphs in them, that a Switch or a loop decides on."""
@@ -139,7 +147,7 @@ class Sweep:
         self.losers.extend(operands_of(op))
         if self.attempts is not None:
             self.attempts.removed(op)
-        self._pending.discard(id(op))
+        self._queued().discard(id(op))
         self._gated.discard(id(op))
 
     def replaced(self, op: Operation, values: Sequence[SSAValue | None]) -> None:
@@ -155,7 +163,7 @@ class Sweep:
                 fresh.append(cast("Use", value.first_use).operation)
         self.losers.clear()
         front: list[Operation | _After] = []
-        pending, settled = self._pending, self.settled
+        pending, settled = self._queued(), self.settled
         self.settled = None
         for op in fresh:
             if id(op) in pending or op.parent is None or op is settled:
@@ -176,14 +184,14 @@ class Sweep:
             node = entry.op if type(entry) is _After else entry
             if self.patterns_of(node):
                 if entry is node:
-                    self._pending.add(id(node))
+                    self._queued().add(id(node))
                 front.append(entry)
 
     # ---- the sweep ----------------------------------------------------------------------
 
     def run(self, budget: int, values: KnownValues | None) -> RewriteReport:
         """Visit until nothing is queued or the budget is spent."""
-        queue, pending, ctx, report = self._queue, self._pending, self.ctx, self.report
+        queue, ctx, report = self._queue, self.ctx, self.report
         table, limited = self._table, ctx.rewrite_limit is not None
         rw = PatternRewriter(self, values)
         recent: deque[tuple[str, Operation]] = deque(maxlen=_TAIL)
@@ -196,9 +204,11 @@ class Sweep:
                 rw.left_graphs.add(op)
             else:
                 rw.after_graphs = False
-                if id(op) not in pending:
-                    continue
-                pending.discard(id(op))
+                pending = self._pending
+                if pending is not None:
+                    if id(op) not in pending:
+                        continue
+                    pending.discard(id(op))
             if op.parent is None:
                 continue
             for pattern in table[type(op)]:

@@ -11,7 +11,7 @@ from xdsl.irdl import IRDLOperation, irdl_op_definition, opt_prop_def, prop_def,
 from xdsl.irdl import traits_def as _traits
 from xdsl.traits import IsolatedFromAbove, SymbolOpInterface
 
-from ge_dialect.ir.private import set_name_hint
+from ge_dialect.ir.private import nodes_of, set_name_hint
 
 if TYPE_CHECKING:
     from xdsl.parser import Parser
@@ -129,7 +129,7 @@ def walk_graphs(root: Operation) -> Iterator[Block]:
     stack: list[Block] = [b for r in reversed(root.regions) for b in reversed(list(r.blocks))]
     while stack:
         block = stack.pop()
-        inner = [b for op in block.ops if op.regions for r in op.regions for b in r.blocks]
+        inner = [b for op in nodes_of(block) if op.regions for r in op.regions for b in r.blocks]
         stack.extend(reversed(inner))
         parent = block.parent_op()
         if parent is None or not isinstance(parent, ModuleOp):
@@ -142,7 +142,7 @@ def find_ops(root: Operation, names: Collection[str]) -> list[Operation]:
     stack: list[Block] = [b for r in reversed(root.regions) for b in reversed(list(r.blocks))]
     while stack:
         inner: list[Block] = []
-        for op in stack.pop().ops:
+        for op in nodes_of(stack.pop()):
             if op.name in names:
                 found.append(op)
             if op.regions:

@@ -77,6 +77,11 @@ def _nodes(given: Sequence[object]) -> list[Operation]:
     )
 
 
+def _may_carry(owner: Operation | Block) -> bool:
+    """False where waiting for the maker of a value can never mean waiting for an effect."""
+    return isinstance(owner, Operation) and does_work(owner)
+
+
 class Rewriter:
     """Changes graphs under the order, name and attribute policy. One per pass run."""
 
@@ -211,17 +216,14 @@ class Rewriter:
         if old is value:
             return
         op.operands[index] = value
-        block = op.parent
-        if block is not None:
+        block, before, after = op.parent, old.owner, value.owner
+        if block is not None and (_may_carry(before) or _may_carry(after)):
             order = self.order(block)
-            if not order.empty:
-                if order.carries(old.owner) and all(
-                    v.owner is not old.owner for v in operands_of(op)
-                ):
-                    assert isinstance(old.owner, Operation)
-                    add_control(op, [control_of(old.owner)])
-                if order.carries(value.owner):
-                    order.mark(op)
+            if order.carries(before) and all(v.owner is not before for v in operands_of(op)):
+                assert isinstance(before, Operation)
+                add_control(op, [control_of(before)])
+            if order.carries(after):
+                order.mark(op)
         self.notify_modified(op)
 
     def set_attr(self, op: GeOp, name: str, value: object) -> None:

@@ -12,9 +12,10 @@ finds which buffers conflict; and placements by conflicts, of which the smallest
 from __future__ import annotations
 
 from bisect import bisect_left, insort
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from heapq import heappop, heappush
+from dataclasses import dataclass, field
+from operator import add
 from typing import NamedTuple
 
 Clock = Mapping[int, int]
@@ -28,20 +29,52 @@ REPAIR_WORK = 20_000
 """Placements tried per strategy, and the work (buffers plus conflicts) at which they are halved."""
 
 
-class Life(NamedTuple):
-    """A buffer: bytes (aligned), index of the task that makes it, tasks done when it is dead."""
+class Tasks(NamedTuple):
+    """Tasks in a legal order, by column.
 
-    size: int
-    birth: int
-    ends: Clock
+    streams: of each task. positions: of each in its stream, from 0. clocks: what each knows of
+    other streams, as tasks done there.
+    """
+
+    streams: Sequence[int]
+    positions: Sequence[int]
+    clocks: Sequence[Clock]
 
 
-class Task(NamedTuple):
-    """A task in a legal order: its stream, position there, and what it knows of other streams."""
+@dataclass(slots=True)
+class Lives:
+    """Buffers in order of birth, by column: an object for each costs more than to place it.
 
-    stream: int
-    position: int
-    clock: Clock
+    sizes: bytes (aligned). births: index of the task that makes each. ends: how many tasks of that
+    task's stream are done when it is dead. elsewhere: the same on other streams, for the buffers
+    that those read.
+    """
+
+    sizes: list[int] = field(default_factory=list)
+    births: list[int] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
+    elsewhere: dict[int, dict[int, int]] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.sizes)
+
+    def add(self, size: int, birth: int, end: int) -> int:
+        """Append a buffer; returns its number."""
+        self.sizes.append(size)
+        self.births.append(birth)
+        self.ends.append(end)
+        return len(self.ends) - 1
+
+    def without(self, unwanted: Collection[int]) -> Lives:
+        """The other buffers; they move up."""
+        kept = [i for i in range(len(self)) if i not in unwanted]
+        elsewhere = self.elsewhere
+        return Lives(
+            [self.sizes[i] for i in kept],
+            [self.births[i] for i in kept],
+            [self.ends[i] for i in kept],
+            {new: elsewhere[old] for new, old in enumerate(kept) if old in elsewhere},
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,35 +87,35 @@ class Placement:
     strategy: str
 
 
-def allocate(tasks: Sequence[Task], lives: Sequence[Life]) -> Placement:
-    """Places all buffers; `lives` must be sorted by birth."""
-    if not lives:
+def allocate(tasks: Tasks, lives: Lives) -> Placement:
+    """Places all buffers."""
+    if not len(lives):
         return Placement((), 0, 0, "none")
     best, total, bound = _first_released(tasks, lives)
-    found = Placement(tuple(best), _peak(best, lives), bound, "first-released")
+    sizes = lives.sizes
+    found = Placement(tuple(best), _peak(best, sizes), bound, "first-released")
     if found.peak == bound or total > PAIR_LIMIT * len(lives) + PAIR_FLOOR:
         return found
-    conflicts: list[list[int]] = [[] for _ in lives]
+    conflicts: list[list[int]] = []
     sweep = Sweep(tasks, lives)
     for new, pending in sweep:
-        mine = conflicts[new]
+        conflicts.append(list(pending))
         for other in pending:
-            mine.append(other)
             conflicts[other].append(new)
-    bound = max(bound, *(_clique(c, conflicts, lives) for c in sweep.crowds()))
+    bound = max(bound, *(_clique(c, conflicts, sizes) for c in sweep.crowds(conflicts)))
     found = Placement(found.offsets, found.peak, bound, found.strategy)
     ages = _ages(tasks, lives)
     orders = {
-        "size": sorted(range(len(lives)), key=lambda i: (-lives[i].size, lives[i].birth, i)),
-        "area": sorted(range(len(lives)), key=lambda i: (-lives[i].size * ages[i], i)),
+        "size": sorted(range(len(lives)), key=lambda i: (-sizes[i], i)),
+        "area": sorted(range(len(lives)), key=lambda i: (-sizes[i] * ages[i], i)),
         "birth": range(len(lives)),
     }
     for strategy, order in orders.items():
         if found.peak == bound:
             break
         tries = 1 + REPAIRS * REPAIR_WORK // (REPAIR_WORK + total + len(lives))
-        offsets = _repaired(list(order), lives, conflicts, bound, tries)
-        peak = _peak(offsets, lives)
+        offsets = _repaired(list(order), sizes, conflicts, bound, tries)
+        peak = _peak(offsets, sizes)
         if peak < found.peak:
             found = Placement(tuple(offsets), peak, bound, strategy)
     return found
@@ -90,7 +123,7 @@ def allocate(tasks: Sequence[Task], lives: Sequence[Life]) -> Placement:
 
 def _repaired(
     order: list[int],
-    lives: Sequence[Life],
+    sizes: Sequence[int],
     conflicts: Sequence[Sequence[int]],
     bound: int,
     tries: int,
@@ -99,13 +132,13 @@ def _repaired(
     best: list[int] = []
     lowest = -1
     for _ in range(tries):
-        offsets = _place(order, lives, conflicts)
-        peak = _peak(offsets, lives)
+        offsets = _place(order, sizes, conflicts)
+        peak = _peak(offsets, sizes)
         if lowest < 0 or peak < lowest:
             best, lowest = offsets, peak
         if peak == bound:
             break
-        top = next(i for i in order if offsets[i] + lives[i].size == peak)
+        top = next(i for i in order if offsets[i] + sizes[i] == peak)
         if order[0] == top:
             break
         order.remove(top)
@@ -120,126 +153,165 @@ class Sweep:
     each (buffer, stream) enters and leaves once.
     """
 
-    def __init__(self, tasks: Sequence[Task], lives: Sequence[Life]) -> None:
+    def __init__(self, tasks: Tasks, lives: Lives) -> None:
         self.tasks = tasks
         self.lives = lives
         self._peaks: dict[int, tuple[int, int]] = {}
 
-    def crowds(self) -> list[list[int]]:
+    def crowds(self, conflicts: Sequence[Sequence[int]]) -> list[list[int]]:
         """After the walk: per stream, the largest set of its buffers alive together."""
-        wanted = {index: stream for stream, (_, index) in self._peaks.items()}
-        out: list[list[int]] = []
-        for i, pending in Sweep(self.tasks, self.lives):
-            if i in wanted:
-                stream = wanted[i]
-                mine = [j for j in pending if self.tasks[self.lives[j].birth].stream == stream]
-                out.append([*mine, i])
-        return out
+        streams, births = self.tasks.streams, self.lives.births
+        return [
+            [*(j for j in conflicts[i] if j < i and streams[births[j]] == stream), i]
+            for stream, (_, i) in sorted(self._peaks.items(), key=lambda peak: peak[1][1])
+        ]
 
     def __iter__(self) -> Iterator[tuple[int, Collection[int]]]:
-        streams = sorted({t.stream for t in self.tasks})
-        views = {s: _View(s) for s in streams}
-        born: dict[int, list[int]] = {}
-        for i, life in enumerate(self.lives):
-            born.setdefault(life.birth, []).append(i)
-        for index, task in enumerate(self.tasks):
-            view = views[task.stream]
-            view.advance(task, self.lives)
-            for i in born.get(index, ()):
+        births, count, i = self.lives.births, len(self.lives), 0
+        views = _views(self.tasks, self.lives)
+        for task, stream in enumerate(self.tasks.streams):
+            view = views[stream]
+            view.advance(task)
+            while i < count and births[i] == task:
                 yield i, view.pending
                 for other in views.values():
-                    other.add(i, self.lives[i], other is view)
-                if view.own_bytes > self._peaks.get(task.stream, (0, 0))[0]:
-                    self._peaks[task.stream] = (view.own_bytes, i)
+                    other.add(i, own=other is view)
+                if view.own_bytes > self._peaks.get(stream, (0, 0))[0]:
+                    self._peaks[stream] = (view.own_bytes, i)
+                i += 1
+
+
+class _Ends(NamedTuple):
+    """Which buffers end with a task, as chains of numbers.
+
+    first: per stream and position, the newest end there, or -1. following: the next older one at
+    the same task. Ends are numbered like the buffers; those on other streams than the buffer's own
+    come behind, with their buffers in `strangers`.
+    """
+
+    first: dict[int, list[int]]
+    following: list[int]
+    strangers: list[int]
+
+
+def _ends(tasks: Tasks, lives: Lives) -> _Ends:
+    streams = tasks.streams
+    first = {s: [-1] * n for s, n in sorted(Counter(streams).items())}
+    found = _Ends(first, [], [])
+    following = found.following
+    for birth, end in zip(lives.births, lives.ends, strict=True):
+        newest = first[streams[birth]]
+        following.append(newest[end - 1])
+        newest[end - 1] = len(following) - 1
+    for i, clock in lives.elsewhere.items():
+        for stream, end in clock.items():
+            following.append(first[stream][end - 1])
+            first[stream][end - 1] = len(following) - 1
+            found.strangers.append(i)
+    return found
+
+
+def _views(tasks: Tasks, lives: Lives) -> dict[int, _View]:
+    """A view for each stream that has tasks."""
+    ends = _ends(tasks, lives)
+    return {stream: _View(stream, tasks, lives, ends) for stream in ends.first}
 
 
 class _View:
-    """What one stream knows: finished tasks per stream, and the buffers that may still live."""
+    """What one stream knows: finished tasks per stream, and the buffers that may still live.
 
-    def __init__(self, stream: int) -> None:
+    pending: these buffers, with whether a task of this stream made them.
+    """
+
+    def __init__(self, stream: int, tasks: Tasks, lives: Lives, ends: _Ends) -> None:
         self.stream = stream
-        self.known: dict[int, int] = {}
-        self.pending: dict[int, None] = {}
-        self.missing: dict[int, int] = {}
-        self.queues: dict[int, list[tuple[int, int]]] = {}
-        self.own: set[int] = set()
+        self.tasks = tasks
+        self.lives = lives
+        self.ends = ends
+        self.known: dict[int, int] = dict.fromkeys(ends.first, 0)
+        self.pending: dict[int, bool] = {}
+        self.missing: dict[int, int] = {}  # ends not known yet, of buffers that have several
         self.own_bytes = 0
 
-    def advance(self, task: Task, lives: Sequence[Life]) -> list[int]:
+    def advance(self, task: int) -> list[int]:
         """Take in what is known when `task` starts; returns the buffers now known to be dead."""
-        dead: list[int] = []
-        self._learn(self.stream, task.position, dead)
-        for stream, count in task.clock.items():
-            self._learn(stream, count, dead)
+        dead = self._learn(self.stream, self.tasks.positions[task])
+        for stream, count in self.tasks.clocks[task].items():
+            dead += self._learn(stream, count)
         for i in dead:
-            del self.pending[i]
-            if i in self.own:
-                self.own.discard(i)
-                self.own_bytes -= lives[i].size
+            if self.pending.pop(i):
+                self.own_bytes -= self.lives.sizes[i]
         return dead
 
-    def _learn(self, stream: int, count: int, dead: list[int]) -> None:
-        if self.known.get(stream, 0) >= count:
-            return
+    def _learn(self, stream: int, count: int) -> list[int]:
+        dead: list[int] = []
+        known = self.known[stream]
+        if known >= count:
+            return dead
         self.known[stream] = count
-        queue = self.queues.get(stream)
-        while queue and queue[0][0] <= count:
-            _, i = heappop(queue)
-            self.missing[i] -= 1
-            if not self.missing[i]:
-                del self.missing[i]
-                dead.append(i)
+        _, following, strangers = self.ends
+        own, missing = len(self.lives), self.missing
+        for end in self.ends.first[stream][known:count]:
+            while end >= 0:
+                i = end if end < own else strangers[end - own]
+                end = following[end]
+                left = missing.get(i, 1) - 1
+                if left:
+                    missing[i] = left
+                else:
+                    missing.pop(i, None)
+                    dead.append(i)
+        return dead
 
-    def add(self, i: int, life: Life, own: bool) -> bool:
-        """Take in a new buffer; False if it is already known to be dead."""
-        missing = 0
-        for stream, count in life.ends.items():
-            if self.known.get(stream, 0) < count:
-                heappush(self.queues.setdefault(stream, []), (count, i))
-                missing += 1
-        if not missing:
-            return False
-        self.missing[i] = missing
-        self.pending[i] = None
+    def add(self, i: int, *, own: bool) -> None:
+        """Take in a new buffer."""
+        others = self.lives.elsewhere.get(i)
+        if others:
+            self.missing[i] = 1 + len(others)
+        self.pending[i] = own
         if own:
-            self.own.add(i)
-            self.own_bytes += life.size
-        return True
+            self.own_bytes += self.lives.sizes[i]
 
 
-def _peak(offsets: Sequence[int], lives: Sequence[Life]) -> int:
-    return max(o + life.size for o, life in zip(offsets, lives, strict=True))
+def _peak(offsets: Sequence[int], sizes: Sequence[int]) -> int:
+    return max(map(add, offsets, sizes))
 
 
-def _ages(tasks: Sequence[Task], lives: Sequence[Life]) -> list[int]:
+def _ages(tasks: Tasks, lives: Lives) -> list[int]:
     """Length of each life in tasks of the given order."""
-    index = {(t.stream, t.position): i for i, t in enumerate(tasks)}
-    return [max(index[(s, n - 1)] for s, n in a.ends.items()) - a.birth + 1 for a in lives]
+    order: dict[int, list[int]] = {}
+    for index, stream in enumerate(tasks.streams):
+        order.setdefault(stream, []).append(index)
+    ages: list[int] = []
+    for i, (birth, end) in enumerate(zip(lives.births, lives.ends, strict=True)):
+        last = order[tasks.streams[birth]][end - 1]
+        for stream, count in lives.elsewhere.get(i, {}).items():
+            last = max(last, order[stream][count - 1])
+        ages.append(last - birth + 1)
+    return ages
 
 
-def _clique(crowd: list[int], conflicts: Sequence[Sequence[int]], lives: Sequence[Life]) -> int:
+def _clique(crowd: list[int], conflicts: Sequence[Sequence[int]], sizes: Sequence[int]) -> int:
     """Bytes of a set of pairwise conflicting buffers: the crowd, extended by the largest others."""
     candidates = set(conflicts[crowd[0]])
     for i in crowd[1:]:
         candidates &= set(conflicts[i])
-    total = sum(lives[i].size for i in crowd)
-    for i in sorted(candidates, key=lambda i: (-lives[i].size, i)):
+    total = sum(sizes[i] for i in crowd)
+    for i in sorted(candidates, key=lambda i: (-sizes[i], i)):
         if i in candidates:
-            total += lives[i].size
+            total += sizes[i]
             candidates.intersection_update(conflicts[i])
     return total
 
 
 def _place(
-    order: Iterable[int], lives: Sequence[Life], conflicts: Sequence[Sequence[int]]
+    order: Iterable[int], sizes: Sequence[int], conflicts: Sequence[Sequence[int]]
 ) -> list[int]:
     """First fit: every buffer at the lowest offset free of the placed ones it conflicts with."""
-    offsets = [-1] * len(lives)
+    offsets = [-1] * len(sizes)
     for i in order:
-        size = lives[i].size
-        taken = sorted(
-            (offsets[j], offsets[j] + lives[j].size) for j in conflicts[i] if offsets[j] >= 0
-        )
+        size = sizes[i]
+        taken = sorted((offsets[j], offsets[j] + sizes[j]) for j in conflicts[i] if offsets[j] >= 0)
         at = 0
         for start, end in taken:
             if start - at >= size:
@@ -250,7 +322,7 @@ def _place(
     return offsets
 
 
-def _first_released(tasks: Sequence[Task], lives: Sequence[Life]) -> tuple[list[int], int, int]:
+def _first_released(tasks: Tasks, lives: Lives) -> tuple[list[int], int, int]:
     """One walk in task order with a list of free ranges, best fit.
 
     A range is free once every stream that has tasks left knows its buffer to be dead, so that it
@@ -258,33 +330,34 @@ def _first_released(tasks: Sequence[Task], lives: Sequence[Life]) -> tuple[list[
     bound of bytes: buffers made on one stream that this stream does not know to be dead conflict
     pairwise, so the largest sum of them bounds every placement.
     """
-    pairs = bound = 0
-    last = {t.stream: i for i, t in enumerate(tasks)}
-    views = {s: _View(s) for s in sorted(last)}
-    holders = [0] * len(lives)
-    offsets = [0] * len(lives)
+    sizes, births, count = lives.sizes, lives.births, len(lives)
+    pairs = bound = i = 0
+    views = _views(tasks, lives)
+    last = {stream: index for index, stream in enumerate(tasks.streams)}
+    holders = [0] * count
+    offsets: list[int] = []
     free = _FreeList()
-    born: dict[int, list[int]] = {}
-    for i, life in enumerate(lives):
-        born.setdefault(life.birth, []).append(i)
 
     def release(dead: Iterable[int]) -> None:
         for i in dead:
             holders[i] -= 1
             if not holders[i]:
-                free.give(offsets[i], lives[i].size)
+                free.give(offsets[i], sizes[i])
 
-    for index, task in enumerate(tasks):
-        view = views[task.stream]
-        release(view.advance(task, lives))
-        for i in born.get(index, ()):
+    for task, stream in enumerate(tasks.streams):
+        view = views[stream]
+        release(view.advance(task))
+        while i < count and births[i] == task:
             pairs += len(view.pending)
-            offsets[i] = free.take(lives[i].size)
-            holders[i] = sum(v.add(i, lives[i], v is view) for v in views.values())
+            offsets.append(free.take(sizes[i]))
+            holders[i] = len(views)
+            for other in views.values():
+                other.add(i, own=other is view)
             bound = max(bound, view.own_bytes)
-        if last[task.stream] == index:  # nothing of this stream will ask again
-            del views[task.stream]
-            release(list(view.pending))
+            i += 1
+        if last[stream] == task:  # nothing of this stream will ask again
+            del views[stream]
+            release(view.pending)
     return offsets, pairs, bound
 
 

@@ -34,8 +34,8 @@ from ge_dialect.target.engines import RTS
 from passes.base import Contract, Pass, PassResult
 from passes.build.event_insertion import RECORD, WAIT, event_numbers
 from passes.build.memory_plan import INPUT_OFFSETS, OFFSET, SPACES, WORKSPACE, WORKSPACE_BYTES
-from passes.build.places import is_constant, is_state, roots
-from passes.build.schedule import Schedule, schedule
+from passes.build.places import Roots, is_constant, is_state
+from passes.build.schedule import Schedule, sweep
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -127,9 +127,11 @@ class _Lowering:
         self.places: dict[SSAValue, tuple[str, int]] = {}
         self.buffers: dict[int, BufferAttr] = {}
         self.attrs: dict[tuple[object, ...], DictionaryAttr] = {}
-        self.roots = roots(graph.body)
+        self.roots = Roots()
+        self.plan = Schedule()
+        for op, task in sweep(graph.body, self.plan):
+            self.roots.add(op, has_task=task is not None)
         self.problems += [("GX-510", f"{p.op.name} {p.reason}", p.op) for p in self.roots.problems]
-        self.plan: Schedule = schedule(graph.body)
         self._read_places()
 
     def _read_places(self) -> None:

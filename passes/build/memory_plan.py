@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from xdsl.dialects.builtin import ArrayAttr, StringAttr, UnitAttr
+from xdsl.ir import OpResult, SSAValue
 
 from ge_dialect.ir.attributes import RefType
 from ge_dialect.ir.base import GeOp, get_int, set_int
@@ -18,14 +19,14 @@ from ge_dialect.ir.types import is_static, tensor_under
 from ge_dialect.layouts import storage_bytes
 from ge_dialect.target.engines import VALUE_SIZED_OPS
 from passes.base import Contract, Pass, PassResult
-from passes.build.allocation import Life, Task, allocate
+from passes.build.allocation import Lives, Tasks, allocate
 from passes.build.event_insertion import MARK, read_events
-from passes.build.places import Roots, is_constant, is_state, roots
-from passes.build.schedule import Schedule, clocks, schedule
+from passes.build.places import Roots, is_constant, is_state
+from passes.build.schedule import Schedule, clocks, sweep
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
-    from xdsl.ir import Attribute, Operation, SSAValue
+    from xdsl.ir import Attribute, Operation
 
     from passes.context import PassContext
 
@@ -36,8 +37,7 @@ INPUT_OFFSETS = "ge.input_offsets"
 SPACES = ("arena", "weight", "input", "output", "variable")
 #: Nodes or inputs that one diagnostic names; the others are counted.
 _LISTED = 8
-#: What lies in the arena: ("value", a result) or ("workspace", the node).
-_Buffer = tuple[str, "SSAValue | Operation"]
+_TOLD = frozenset(f"ge.{name}" for name in VALUE_SIZED_OPS)
 
 
 @dataclass(frozen=True)
@@ -102,30 +102,27 @@ class MemoryPlan(Pass):
             planner = _Planner(graph, ctx, self.reuse)
             if planner.run():
                 changed = True
-                counters["buffers"] += planner.buffers
+                counters["buffers"] += len(planner.buffers)
                 counters["arena_bytes"] += planner.sizes["arena"]
                 counters["lower_bound_bytes"] += planner.lower_bound
         return PassResult(changed, counters)
 
 
-def _open_inputs_hint(graph: GraphOp) -> str:
+def _open_inputs_hint(names: Sequence[str]) -> str:
     """What to do about shapes that are not known: inputs to give sizes to, where some are open."""
-    names = zip(graph.arg_names(), graph.args, strict=True)
-    found = [name for name, arg in names if not _Planner.known(arg.type)]
-    if not found:
+    if not names:
         return (
             "no input is open: the shapes follow from values; ge-run --golden evaluates the graph"
         )
-    shown = ", ".join(found[:_LISTED]) + (", ..." if len(found) > _LISTED else "")
+    shown = ", ".join(names[:_LISTED]) + (", ..." if len(names) > _LISTED else "")
     return f"give the inputs static shapes (--input-shape of ge-run, ge-translate): {shown}"
 
 
-def _sharers(owners: Roots) -> dict[int, list[int]]:
-    """The other values that lie where a value lies, all by id."""
-    found: dict[int, list[int]] = {}
-    for value, owner in owners.alias.items():
-        found.setdefault(id(owner), []).append(value)
-    return found
+def _nodes(ops: Sequence[Operation]) -> list[str]:
+    """Nodes as a diagnostic lists them."""
+    return [
+        f"{node_name(op)} ({op.name}: {', '.join(str(r.type) for r in op.results)})" for op in ops
+    ]
 
 
 class _Planner:
@@ -137,99 +134,123 @@ class _Planner:
         self.reuse = reuse
         self.alignment = ctx.soc.memory.alignment
         self.sizes: dict[str, int] = dict.fromkeys(SPACES, 0)
-        self.places: dict[int, str] = {}  # by id of the value
-        self.workspaces: dict[Operation, str] = {}
+        self.places: dict[int, StringAttr] = {}  # by id of the value
+        self.workspaces: dict[int, StringAttr] = {}  # by id of the node
         self.lower_bound = 0
-        self.buffers = 0
-        self.bytes_of: dict[int, int] = {}  # by id of the type
-        self.shared: dict[tuple[Attribute | None, Attribute], str] = {}  # of equal constants
+        self.buffers: list[Operation | SSAValue] = []  # in the arena: results, nodes with scratch
+        self.lives = Lives()
+        self.number: dict[int, int] = {}  # of the buffer, by id of a value in it
+        self.owners = Roots()
+        self.open: dict[str, Attribute] = {}  # types of inputs whose shapes are not known
+        self.unknown: list[Operation] = []
+        self.told: list[Operation] = []
+        self.bytes_of: dict[int, int] = {}  # by id of the type; -1: not known
+        self.shared: dict[tuple[Attribute | None, Attribute], StringAttr] = {}  # equal constants
+        self.texts: dict[tuple[str, int], StringAttr] = {}
 
     def run(self) -> bool:
         """Plan and write; False if the graph cannot be planned (reported)."""
-        block = self.graph.body
-        owners = roots(block)
-        for problem in owners.problems:
-            text = f"{problem.op.name} {problem.reason}"
-            self.ctx.sink.error("GX-510", text, op=problem.op, hint=problem.hint)
-        unknown: list[Operation] = []
-        told: list[Operation] = []
-        for op in nodes_of(block):
-            if any(not self.known(r.type) for r in op.results):
-                unknown.append(op)
-            elif op.name[3:] in VALUE_SIZED_OPS:
-                told.append(op)
-        if unknown:
-            self._refuse(unknown, "not known at build time", _open_inputs_hint(self.graph))
-        if told:
-            self._refuse(
-                told,
-                "declared, and follow from values: no kernel could keep to them",
-                "the device takes static shapes only; ge-run --golden evaluates the graph",
-            )
-        unknown += told
-        if owners.problems or unknown:
+        for name, arg in zip(self.graph.arg_names(), self.graph.args, strict=True):
+            if self.known(arg.type):
+                space = "variable" if is_state(arg) else "input"
+                self.places[id(arg)] = self.put(space, self.size(arg.type))
+            else:
+                self.open[name] = arg.type
+        plan = self._sweep()
+        if self._refused():
             return False
-        plan = schedule(block)
-        self._ends(plan, [owners.of(v) for v in self._outputs()])
-        self._arena(plan, owners)
-        self._write(plan)
+        self._outputs()
+        self._arena(plan)
+        self._write()
         return True
 
-    def _refuse(self, ops: Sequence[Operation], why: str, hint: str) -> None:
-        """One GX-511 for nodes whose shapes are `why`; it stands at the first of them."""
-        listed = [
-            f"{node_name(op)} ({op.name}: {', '.join(str(r.type) for r in op.results)})"
-            for op in ops[:_LISTED]
-        ]
-        left = len(ops) - len(listed)
-        count = "the shapes of a node" if len(ops) == 1 else f"the shapes of {len(ops)} nodes"
+    def _sweep(self) -> Schedule:
+        """One look at every node: who owns which bytes, the tasks, and how long buffers live."""
+        plan = Schedule()
+        problems, unknown, told = self.owners.problems, self.unknown, self.told
+        for op, task in sweep(self.graph.body, plan):
+            self.owners.add(op, has_task=task is not None)
+            for result in op.results:
+                if not self.known(result.type):
+                    unknown.append(op)
+                    break
+            else:
+                if op.name in _TOLD:
+                    told.append(op)
+            if not (problems or unknown or told or self.open):
+                self._live(cast("GeOp", op), task, plan)
+        return plan
+
+    def _refused(self) -> bool:
+        """Report what cannot be planned."""
+        for problem in self.owners.problems:
+            text = f"{problem.op.name} {problem.reason}"
+            self.ctx.sink.error("GX-510", text, op=problem.op, hint=problem.hint)
+        hint = _open_inputs_hint(list(self.open))
+        if self.unknown:
+            self._refuse(_nodes(self.unknown), "not known at build time", hint, self.unknown[0])
+        elif self.open:
+            inputs = [f"{name} ({type_})" for name, type_ in self.open.items()]
+            self._refuse(inputs, "not known at build time", hint, self.graph, "an input")
+        if self.told:
+            self._refuse(
+                _nodes(self.told),
+                "declared, and follow from values: no kernel could keep to them",
+                "the device takes static shapes only; ge-run --golden evaluates the graph",
+                self.told[0],
+            )
+        return bool(self.owners.problems or self.unknown or self.told or self.open)
+
+    def _refuse(
+        self, found: Sequence[str], why: str, hint: str, at: Operation, one: str = "a node"
+    ) -> None:
+        """One GX-511 for all nodes, or inputs, whose shapes are `why`."""
+        left = len(found) - _LISTED
+        count = one if len(found) == 1 else f"{len(found)} {one.split()[1]}s"
         self.ctx.sink.error(
             "GX-511",
-            f"@{self.graph.sym_name.data}: {count} are {why}",
-            op=ops[0],
-            found="; ".join(listed) + (f"; and {left} more" if left else ""),
+            f"@{self.graph.sym_name.data}: the shapes of {count} are {why}",
+            op=at,
+            found="; ".join(found[:_LISTED]) + (f"; and {left} more" if left > 0 else ""),
             hint=hint,
         )
 
-    @staticmethod
-    def known(type_: Attribute) -> bool:
-        tensor = tensor_under(type_)
-        return tensor is None or is_static(tensor)
-
-    def _outputs(self) -> list[SSAValue]:
-        end = self.graph.net_output
-        return list(end.ge_data_operands) if isinstance(end, GeOp) else []
+    def known(self, type_: Attribute) -> bool:
+        """Whether the shape of a value is known."""
+        found = self.bytes_of.get(id(type_))
+        return (self._measure(type_) if found is None else found) >= 0
 
     def size(self, type_: Attribute) -> int:
         """Aligned storage bytes of a tensor (or of the tensor behind a ref); at least a block."""
         found = self.bytes_of.get(id(type_))
-        if found is None:
-            found = self.bytes_of[id(type_)] = self.align(
-                storage_bytes(type_.tensor if isinstance(type_, RefType) else type_)
-            )
-        return found
+        return self._measure(type_) if found is None else found
+
+    def _measure(self, type_: Attribute) -> int:
+        tensor = tensor_under(type_)
+        if tensor is None:
+            size = 0
+        elif not is_static(tensor):
+            size = -1
+        else:
+            size = self.align(storage_bytes(type_.tensor if isinstance(type_, RefType) else type_))
+        self.bytes_of[id(type_)] = size
+        return size
 
     def align(self, size: int) -> int:
         return max(1, -(-size // self.alignment)) * self.alignment
 
-    def put(self, space: str, size: int) -> str:
+    def place(self, space: str, offset: int) -> StringAttr:
+        """The text of a place; the same for all that lie there."""
+        found = self.texts.get((space, offset))
+        if found is None:
+            found = self.texts[space, offset] = StringAttr(f"{space}[{offset}]")
+        return found
+
+    def put(self, space: str, size: int) -> StringAttr:
         """The next place of a memory class that only grows."""
         at = self.sizes[space]
         self.sizes[space] = at + size
-        return f"{space}[{at}]"
-
-    def _ends(self, plan: Schedule, outputs: list[SSAValue]) -> None:
-        """Places of inputs, and of results that tasks make for the caller."""
-        for arg in self.graph.args:
-            space = "variable" if is_state(arg) else "input"
-            self.places[id(arg)] = self.put(space, self.size(arg.type))
-        for value in outputs:
-            if (
-                id(value) not in self.places
-                and id(value.owner) in plan.number
-                and not is_state(value)
-            ):
-                self.places[id(value)] = self.put("output", self.size(value.type))
+        return self.place(space, at)
 
     def _hold(self, value: SSAValue) -> None:
         """A place for a constant or a variable that has none yet; equal constants share theirs."""
@@ -246,120 +267,118 @@ class _Planner:
             self.shared[key] = self.put("weight", size)
         self.places[id(value)] = self.shared[key]
 
-    def _lives(self, plan: Schedule, owners: Roots) -> tuple[list[Life], list[_Buffer]]:
-        """The lives of what tasks make, with what each is; what they read else is placed.
-
-        One sweep over the tasks, in which the readers of a buffer write into its life.
-        """
-        held, sharers = owners.held, _sharers(owners)
-        ends: dict[int, dict[int, int]] = {}
-        buffers: list[_Buffer] = []
-        lives: list[Life] = []
-        for index, op in enumerate(plan.tasks):
-            stream, after = plan.stream[index], plan.position[index] + 1
-            assert isinstance(op, GeOp)
+    def _live(self, op: GeOp, task: int | None, plan: Schedule) -> None:
+        """What a node makes begins to live, and what it reads lives until it is done."""
+        held, alias, number, lives = self.owners.held, self.owners.alias, self.number, self.lives
+        after = 0
+        if task is not None:
+            stream, after = plan.stream[task], plan.position[task] + 1
             for value in operands_of(op):
-                last = ends.get(id(value))
-                if last is not None:
-                    last[stream] = after
-                elif (owner := held.get(id(value))) is not None:
-                    self._hold(owner)
-            for result in op.ge_data_results:
-                key = id(result)
-                if key in self.places or key in owners.alias:
-                    continue
-                if key in held:
-                    self._hold(result)
-                    continue
-                last = ends[key] = {stream: after}
-                for sharer in sharers.get(key, ()):
-                    ends[sharer] = last
-                buffers.append(("value", result))
-                lives.append(Life(self.size(result.type), index, last))
-            scratch = get_int(op, WORKSPACE_BYTES)
-            if scratch:
-                buffers.append(("workspace", op))
-                lives.append(Life(self.align(scratch), index, {stream: after}))
-        return lives, buffers
+                i = number.get(id(value))
+                if i is None:
+                    if (owner := held.get(id(value))) is not None:
+                        self._hold(owner)
+                elif plan.stream[lives.births[i]] == stream:
+                    lives.ends[i] = after
+                else:
+                    lives.elsewhere.setdefault(i, {})[stream] = after
+        for result in op.ge_data_results:
+            key = id(result)
+            if (owner := alias.get(key)) is not None:
+                if (i := number.get(id(owner))) is not None:
+                    number[key] = i
+            elif task is None:
+                continue  # a constant or a variable: placed where a task reads it
+            elif key in held:
+                self._hold(result)
+            else:
+                number[key] = lives.add(self.size(result.type), task, after)
+                self.buffers.append(result)
+        if task is not None and (scratch := get_int(op, WORKSPACE_BYTES)):
+            lives.add(self.align(scratch), task, after)
+            self.buffers.append(op)
 
-    def _arena(self, plan: Schedule, owners: Roots) -> None:
-        """Offsets of intermediate values and workspaces, and places of constants and variables."""
-        lives, buffers = self._lives(plan, owners)
-        for value in self._outputs():
-            owner = owners.held.get(id(value))
-            if owner is not None:
-                self._hold(owner)
-        self.buffers = len(lives)
+    def _outputs(self) -> None:
+        """Results of the graph: those that tasks make go to the caller's memory, not the arena."""
+        end = self.graph.net_output
+        values = list(end.ge_data_operands) if isinstance(end, GeOp) else []
+        taken: set[int] = set()
+        for owner in map(self.owners.of, values):
+            i = self.number.get(id(owner))
+            if i is not None and i not in taken:
+                taken.add(i)
+                self.places[id(owner)] = self.put("output", self.size(owner.type))
+        for value in values:
+            if (holder := self.owners.held.get(id(value))) is not None:
+                self._hold(holder)
+        if taken:
+            self.lives = self.lives.without(taken)
+            self.buffers = [b for i, b in enumerate(self.buffers) if i not in taken]
+
+    def _arena(self, plan: Schedule) -> None:
+        """Offsets of intermediate values and workspaces."""
+        lives, buffers = self.lives, self.buffers
         offsets: list[int] = []
         if self.reuse:
             known = clocks(plan, read_events(plan))
-            tasks = list(map(Task, plan.stream, plan.position, known))
-            placed = allocate(tasks, lives)
+            placed = allocate(Tasks(plan.stream, plan.position, known), lives)
             offsets += placed.offsets
             peak, self.lower_bound = placed.peak, placed.lower_bound
             if self.ctx.remarks_enabled:
                 self.ctx.remark(
                     f"arena {peak} bytes, lower bound {placed.lower_bound}, without reuse "
-                    f"{sum(a.size for a in lives)}; placement '{placed.strategy}'",
+                    f"{sum(lives.sizes)}; placement '{placed.strategy}'",
                     op=self.graph,
                     category="analysis",
                 )
         else:
-            *offsets, peak = accumulate((life.size for life in lives), initial=0)
+            *offsets, peak = accumulate(lives.sizes, initial=0)
             self.lower_bound = peak
         self.sizes["arena"] = peak
         if self.ctx.remarks_enabled:
-            self._explain(buffers, offsets, lives)
-        for (kind, what), offset in zip(buffers, offsets, strict=True):
-            place = f"arena[{offset}]"
-            if kind == "value":
-                self.places[id(what)] = place
-            else:
-                self.workspaces[cast("Operation", what)] = place
+            self._explain(offsets)
+        for what, offset in zip(buffers, offsets, strict=True):
+            table = self.places if isinstance(what, SSAValue) else self.workspaces
+            table[id(what)] = self.place("arena", offset)
 
-    def _explain(
-        self, keys: Sequence[tuple[str, Any]], offsets: Sequence[int], lives: Sequence[Life]
-    ) -> None:
+    def _explain(self, offsets: Sequence[int]) -> None:
         """Remark: where a buffer lies, and whose place it takes over."""
         owners: dict[int, str | None] = {}
-        for (kind, key), offset, life in zip(keys, offsets, lives, strict=True):
-            op = key if kind == "workspace" else key.owner
-            what = "workspace" if kind == "workspace" else f"result {key.index}"
+        for buffer, offset, size in zip(self.buffers, offsets, self.lives.sizes, strict=True):
+            if isinstance(buffer, OpResult):
+                op, what = buffer.op, f"result {buffer.index}"
+            else:
+                op, what = cast("Operation", buffer), "workspace"
             before, name = owners.get(offset), node_name(op)
             owners[offset] = name
             reuse = f", in the place of '{before}'" if before is not None else ""
             self.ctx.remark(
-                f"{what} in arena[{offset}], {life.size} bytes{reuse}",
+                f"{what} in arena[{offset}], {size} bytes{reuse}",
                 op=op,
                 category="analysis",
                 involved=None if before is None else (before,),
             )
 
-    def _write(self, plan: Schedule) -> None:
-        graph = self.graph
-        texts: dict[str, StringAttr] = {}
-        places = self.places
+    def _write(self) -> None:
+        graph, places = self.graph, self.places
+        lists: dict[tuple[StringAttr, ...], ArrayAttr[StringAttr]] = {}
 
-        def text(place: str) -> StringAttr:
-            found = texts.get(place)
+        def listed(own: tuple[StringAttr, ...]) -> ArrayAttr[StringAttr]:
+            found = lists.get(own)
             if found is None:
-                found = texts[place] = StringAttr(place)
+                found = lists[own] = ArrayAttr(own)
             return found
 
         if graph.args:
-            graph.attributes[INPUT_OFFSETS] = ArrayAttr(
-                [text(self.places[id(a)]) for a in graph.args]
-            )
-        for op in graph.body.ops:
-            if not isinstance(op, GeOp):
-                continue
-            own = [places[id(r)] for r in op.ge_data_results if id(r) in places]
+            graph.attributes[INPUT_OFFSETS] = listed(tuple([places[id(a)] for a in graph.args]))
+        for op in nodes_of(graph.body):
+            own = tuple([places[id(r)] for r in op.results if id(r) in places])
             if own:
-                op.attributes[OFFSET] = ArrayAttr([text(p) for p in own])
+                op.attributes[OFFSET] = listed(own)
             else:
                 op.attributes.pop(OFFSET, None)
-            if op in self.workspaces:
-                op.attributes[WORKSPACE] = text(self.workspaces[op])
+            if id(op) in self.workspaces:
+                op.attributes[WORKSPACE] = self.workspaces[id(op)]
             else:
                 op.attributes.pop(WORKSPACE, None)
         for space in SPACES:

@@ -2,29 +2,28 @@
 
 A node without a task whose result is its input in another shape (Reshape, Squeeze, Identity …) has
 no memory of its own: its result *is* the place of its input. The output ref of an Assign is its
-variable. `roots` finds for every value the one that owns the bytes.
+variable. `Roots` finds for every value the one that owns the bytes.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from xdsl.ir import BlockArgument
 
 from ge_dialect.ir.attributes import RefType
 from ge_dialect.ir.base import GeOp
-from ge_dialect.ir.private import nodes_of
 from ge_dialect.ir.types import layout_of
 from ge_dialect.layouts import is_heavy, storage_bytes
 from ge_dialect.target.engines import BODY_OPS
-from passes.build.schedule import has_task
 
 if TYPE_CHECKING:
-    from xdsl.ir import Block, Operation, SSAValue
+    from xdsl.ir import Operation, SSAValue
 
 CONSTANTS = frozenset({"ge.Const", "ge.Constant", "ge.FileConstant"})
 VARIABLES = frozenset({"ge.Variable", "ge.VariableV2"})
+_BODIES = frozenset(f"ge.{name}" for name in BODY_OPS)
 _RELABEL = frozenset({"Reinterpret", "ReFormat", "Bitcast"})
 _NO_VALUES = frozenset({"ge.NoOp", "ge.NetOutput"})
 _CONTROL_HINT = (
@@ -42,7 +41,8 @@ class Problem:
     hint: str | None = None
 
 
-class Roots(NamedTuple):
+@dataclass(slots=True)
+class Roots:
     """Which values own bytes, by the id of a value, for hashing the value itself costs a call.
 
     alias: the owner of every value that is not its own. held: the owner of every value that lies
@@ -50,9 +50,9 @@ class Roots(NamedTuple):
     cannot be handled.
     """
 
-    alias: dict[int, SSAValue]
-    held: dict[int, SSAValue]
-    problems: list[Problem]
+    alias: dict[int, SSAValue] = field(default_factory=dict)
+    held: dict[int, SSAValue] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
 
     def of(self, value: SSAValue) -> SSAValue:
         """The value that owns the bytes of a value."""
@@ -64,28 +64,24 @@ class Roots(NamedTuple):
         if id(owner) in self.held:
             self.held[id(result)] = owner
 
-
-def roots(block: Block) -> Roots:
-    """The owning values of a graph; only what is no value of its own takes memory here."""
-    found = Roots({}, {}, [])
-    for op in nodes_of(block):
+    def add(self, op: Operation, *, has_task: bool) -> None:
+        """Take in the next node in graph order; only what has no bytes of its own is noted."""
         if not isinstance(op, GeOp):
-            found.problems.append(Problem(op, "is no operator of GE: no kernel computes it"))
-            continue
+            self.problems.append(Problem(op, "is no operator of GE: no kernel computes it"))
+            return
         name = op.name
         if name in _NO_VALUES:
-            continue
-        if op.ge_type in BODY_OPS:
+            return
+        if name in _BODIES:
             reason = "runs graphs of its own, which needs control flow"
-            found.problems.append(Problem(op, reason, _CONTROL_HINT))
+            self.problems.append(Problem(op, reason, _CONTROL_HINT))
         elif name in CONSTANTS or name in VARIABLES:
-            found.held.update((id(result), result) for result in op.ge_data_results)
-        elif has_task(op):
+            self.held.update((id(result), result) for result in op.ge_data_results)
+        elif has_task:
             if type(op).ge_table().hands_refs:
-                _task_refs(op, found)
+                _task_refs(op, self)
         else:
-            _relabelled(op, found)
-    return found
+            _relabelled(op, self)
 
 
 def _task_refs(op: GeOp, found: Roots) -> None:

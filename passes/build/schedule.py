@@ -7,7 +7,7 @@ waits of what they read.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,10 +23,17 @@ RECORD = "ge.record"
 WAIT = "ge.wait"
 
 
+def engine_of_task(op: Operation) -> str | None:
+    """The engine of a node that runs on the device ("" where it has none yet), None for others."""
+    engine = get_str(op, "ge.engine")
+    if engine is None:
+        return None if op.name[3:] in LOCAL_OPS else ""
+    return None if engine == GE_LOCAL else engine
+
+
 def has_task(op: Operation) -> bool:
     """Whether a node runs on the device (by its engine; without one, by its kind)."""
-    engine = get_str(op, "ge.engine")
-    return engine != GE_LOCAL if engine is not None else op.name[3:] not in LOCAL_OPS
+    return engine_of_task(op) is not None
 
 
 @dataclass
@@ -35,8 +42,9 @@ class Schedule:
 
     Tasks are numbered in graph order. tasks: their nodes. streams: task numbers per stream, in
     order. stream, position: of each task. needs: clock a task must have seen, own stream left out;
-    tasks that wait for no other stream are not in it. number: task number by id of the node
-    (hashing the node itself costs a call). marked: tasks whose nodes carry events.
+    tasks that wait for no other stream are not in it. maker: task number by id of a result (asking
+    a value for its node costs more than the sum of what is done with it). marked: tasks whose
+    nodes carry events.
     """
 
     tasks: list[Operation] = field(default_factory=list)
@@ -44,39 +52,50 @@ class Schedule:
     stream: list[int] = field(default_factory=list)
     position: list[int] = field(default_factory=list)
     needs: dict[int, Clock] = field(default_factory=dict)
-    number: dict[int, int] = field(default_factory=dict)
+    maker: dict[int, int] = field(default_factory=dict)
     marked: list[int] = field(default_factory=list)
 
 
 def schedule(block: Block) -> Schedule:
-    """The tasks of a graph whose nodes have streams.
+    """The tasks of a graph whose nodes have streams."""
+    plan = Schedule()
+    for _ in sweep(block, plan):
+        pass
+    return plan
 
-    One forward sweep that looks at each node once: behind a sort the neighbours of a node lie
-    anywhere in memory, and coming back to it costs more than what is done with it.
+
+def sweep(block: Block, plan: Schedule) -> Iterator[tuple[Operation, int | None]]:
+    """Fill in the plan node by node; yields each node and the number of its task, if it has one.
+
+    Who has more to do with every node does it meanwhile: behind a sort the neighbours of a node
+    lie anywhere in memory, and coming back to it costs more than what is done with it.
     """
-    out = Schedule()
-    tasks, number, streams = out.tasks, out.number, out.streams
-    handed: dict[int, Clock] = {}  # waits that nodes without a task hand on, by id of the node
+    tasks, maker, streams = plan.tasks, plan.maker, plan.streams
+    handed: dict[int, Clock] = {}  # waits that nodes without a task hand on, by id of a result
     for op in nodes_of(block):
+        task = None
         if has_task(op):
             stream = get_int(op, "ge.stream")
             assert stream is not None
-            clock = _arriving(op, stream, out, handed)
+            clock = _arriving(op, stream, plan, handed)
             queue = streams.get(stream)
             if queue is None:
                 queue = streams[stream] = []
-            task = number[id(op)] = len(tasks)
+            task = len(tasks)
+            for result in op.results:
+                maker[id(result)] = task
             tasks.append(op)
-            out.stream.append(stream)
-            out.position.append(len(queue))
+            plan.stream.append(stream)
+            plan.position.append(len(queue))
             queue.append(task)
             if clock:
-                out.needs[task] = clock
+                plan.needs[task] = clock
             if RECORD in op.attributes or WAIT in op.attributes:
-                out.marked.append(task)
-        elif clock := _arriving(op, None, out, handed):
-            handed[id(op)] = clock
-    return out
+                plan.marked.append(task)
+        elif clock := _arriving(op, None, plan, handed):
+            for result in op.results:
+                handed[id(result)] = clock
+        yield op, task
 
 
 def _arriving(
@@ -84,16 +103,15 @@ def _arriving(
 ) -> Clock | None:
     """What a node waits for through its operands, but for tasks of its own stream."""
     clock: Clock | None = None
-    number, streams = plan.number, plan.stream
+    maker, streams = plan.maker, plan.stream
     for value in operands_of(op):
-        source = id(value.owner)
-        task = number.get(source)
+        task = maker.get(id(value))
         if task is not None:
             other = streams[task]
             if other != stream:
                 clock = {} if clock is None else clock
                 _raise(clock, other, plan.position[task] + 1)
-        elif handed and (known := handed.get(source)):
+        elif handed and (known := handed.get(id(value))):
             clock = {} if clock is None else clock
             for other, count in known.items():
                 if other != stream:

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from ge_dialect.ir.base import get_int, get_str
+from ge_dialect.ir.base import get_int
 from ge_dialect.ir.graph import module_graphs
 from ge_dialect.ir.kinds import int_to_attr
 from ge_dialect.ir.private import nodes_of
-from ge_dialect.target.engines import ENGINES, GE_LOCAL, RTS
+from ge_dialect.target.engines import ENGINES, RTS
 from passes.base import Contract, Pass, PassResult
+from passes.build.schedule import engine_of_task
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from passes.context import PassContext
 
 STREAM = "ge.stream"
+_RANKS = dict.fromkeys(ENGINES)
 
 
 @dataclass(frozen=True)
@@ -59,26 +61,18 @@ class StreamAssignment(Pass):
     def run(self, module: ModuleOp, ctx: PassContext) -> PassResult:
         changed = streams = 0
         for graph in module_graphs(module):
-            tasks: list[Operation] = []
-            engines: list[str] = []
-            held: list[dict[str, Attribute]] = []
-            for op in nodes_of(graph.body):
-                engine = get_str(op, "ge.engine") or ""
-                if engine != GE_LOCAL:
-                    tasks.append(op)
-                    engines.append(engine)
-                    held.append(op.attributes)
-            numbers = _numbers(engines)
-            riding = _riding(tasks, engines, numbers)
+            block = graph.body
+            queues, copies = _assign(block)
+            numbers = {engine: queue.stream for engine, queue in queues.items()}
+            riding = _riding(block, copies, numbers) if copies else {}
+            for op, stream in riding.items():
+                written = int_to_attr(stream)
+                changed += op.attributes.get(STREAM) != written
+                op.attributes[STREAM] = written
+            changed += sum(queue.changed for queue in queues.values())
             streams = max(streams, len(numbers) or len(set(riding.values())))
-            written = {engine: int_to_attr(stream) for engine, stream in numbers.items()}
-            for task, (engine, attributes) in enumerate(zip(engines, held, strict=True)):
-                stream = written[engine] if engine != RTS else int_to_attr(riding[task])
-                if attributes.get(STREAM) != stream:
-                    attributes[STREAM] = stream
-                    changed += 1
             if ctx.remarks_enabled:
-                _explain(tasks, engines, ctx)
+                _explain(block, ctx)
         limit = ctx.soc.queue.streams
         if streams > limit:
             ctx.sink.error(
@@ -87,34 +81,74 @@ class StreamAssignment(Pass):
         return PassResult(bool(changed), {"assigned": changed, "streams": streams})
 
 
-def _numbers(engines: list[str]) -> dict[str, int]:
-    """The stream of each engine that has tasks, but for copies."""
-    used = dict.fromkeys(engines)
-    numbers: dict[str, int] = {}
-    for engine in (*ENGINES, *used):
-        if engine in used and engine != RTS:
-            numbers.setdefault(engine, len(numbers))
-    return numbers
+class _Queue:
+    """The tasks of one engine: attributes of their nodes, streams they had, how many differ now."""
+
+    def __init__(self, stream: int) -> None:
+        self.stream = stream
+        self.written = int_to_attr(stream)
+        self.nodes: list[dict[str, Attribute]] = []
+        self.before: list[Attribute | None] = []
+        self.changed = 0
+
+    def add(self, attributes: dict[str, Attribute]) -> None:
+        """Append a task and write the stream on its node."""
+        old = attributes.get(STREAM)
+        self.nodes.append(attributes)
+        self.before.append(old)
+        if old != self.written:
+            attributes[STREAM] = self.written
+            self.changed += 1
+
+    def renumber(self, stream: int) -> None:
+        """Write another stream on all nodes."""
+        self.stream = stream
+        self.written = int_to_attr(stream)
+        self.changed = sum(old != self.written for old in self.before)
+        for attributes in self.nodes:
+            attributes[STREAM] = self.written
 
 
-def _explain(tasks: list[Operation], engines: list[str], ctx: PassContext) -> None:
+def _assign(block: Block) -> tuple[dict[str, _Queue], list[Operation]]:
+    """The tasks of each engine, with their streams written on the nodes, and the copies, without.
+
+    One sweep numbers the engines as they come; a second look at all nodes would cost as much as
+    the first. Only where that is not the order of `ENGINES` nodes are written again.
+    """
+    queues: dict[str, _Queue] = {}
+    copies: list[Operation] = []
+    for op in nodes_of(block):
+        engine = engine_of_task(op)
+        if engine == RTS:
+            copies.append(op)
+        elif engine is not None:
+            queue = queues.get(engine)
+            if queue is None:
+                queue = queues[engine] = _Queue(len(queues))
+            queue.add(op.attributes)
+    for stream, engine in enumerate(e for e in {**_RANKS, **queues} if e in queues):
+        if queues[engine].stream != stream:
+            queues[engine].renumber(stream)
+    return queues, copies
+
+
+def _explain(block: Block, ctx: PassContext) -> None:
     """Remark: the stream of a node, and why it is that one."""
-    for op, engine in zip(tasks, engines, strict=True):
-        rides = " with the node it copies for" if engine == RTS else f" of {engine}"
-        ctx.remark(f"on stream {get_int(op, STREAM)}{rides}", op=op, category="analysis")
+    for op in nodes_of(block):
+        engine = engine_of_task(op)
+        if engine is not None:
+            rides = " with the node it copies for" if engine == RTS else f" of {engine}"
+            ctx.remark(f"on stream {get_int(op, STREAM)}{rides}", op=op, category="analysis")
 
 
-def _riding(tasks: list[Operation], engines: list[str], numbers: dict[str, int]) -> dict[int, int]:
-    """The stream of each copy, by the number of its task."""
-    riding: dict[int, int] = {}
-    if RTS not in engines:
-        return riding
+def _riding(block: Block, copies: list[Operation], numbers: dict[str, int]) -> dict[Operation, int]:
+    """The stream of each copy."""
     chosen: dict[Operation | Block, int] = {
-        op: numbers[e] for op, e in zip(tasks, engines, strict=True) if e != RTS
+        op: numbers[engine] for op in nodes_of(block) if (engine := engine_of_task(op)) in numbers
     }
-    for task, op in enumerate(tasks):
-        if engines[task] == RTS:
-            riding[task] = chosen[op] = _ride(op, chosen)
+    riding: dict[Operation, int] = {}
+    for op in copies:
+        riding[op] = chosen[op] = _ride(op, chosen)
     return riding
 
 

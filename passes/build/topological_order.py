@@ -109,6 +109,7 @@ class _Edges(NamedTuple):
 def _edges(block: Block) -> _Edges:
     """One sweep over the nodes: beyond a few thousand of them, each further one costs more."""
     ops: list[Operation] = []
+    slot = 0
     slots = [0]  # results of node i are numbers slots[i] to slots[i + 1] - 1
     slot_of: dict[int, int] = {}
     read: list[int] = []  # slot and reader of each edge
@@ -117,20 +118,21 @@ def _edges(block: Block) -> _Edges:
     for i, op in enumerate(nodes_of(block)):
         ops.append(op)
         for value in operands_of(op):
-            slot = slot_of.get(id(value))
-            if slot is None:
+            source = slot_of.get(id(value))
+            if source is None:
                 unknown.append((i, value))
             else:
-                read.append(slot)
+                read.append(source)
                 readers.append(i)
         for result in op.results:
-            slot_of[id(result)] = len(slot_of)
-        slots.append(len(slot_of))
+            slot_of[id(result)] = slot
+            slot += 1
+        slots.append(slot)
     later = [(i, slot_of[id(value)]) for i, value in unknown if id(value) in slot_of]
     if later:
         pairs = sorted([*zip(readers, read, strict=True), *later])
         readers, read = [i for i, _ in pairs], [slot for _, slot in pairs]
-    first, sorted_readers = _by_slot(len(slot_of), read, readers)
+    first, sorted_readers = _by_slot(slot, read, readers)
     degree = [0] * len(ops)
     for i in readers:
         degree[i] += 1
@@ -141,14 +143,12 @@ def _by_slot(count: int, read: list[int], readers: list[int]) -> tuple[list[int]
     """The readers sorted by what they read (a counting sort), and where each slot's begin."""
     sizes = [0] * (count + 1)
     for slot in read:
-        sizes[slot + 1] += 1
-    first = list(accumulate(sizes))
-    free = first.copy()
+        sizes[slot] += 1
+    first = list(accumulate(sizes))  # where each slot ends; filled from behind
     out = [0] * len(readers)
-    for slot, reader in zip(read, readers, strict=True):
-        at = free[slot]
+    for slot, reader in zip(reversed(read), reversed(readers), strict=True):
+        first[slot] = at = first[slot] - 1
         out[at] = reader
-        free[slot] = at + 1
     return first, out
 
 

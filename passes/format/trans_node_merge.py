@@ -64,7 +64,10 @@ class TransNodeMerge(Pass):
         if not report.seeds:
             return PassResult(False)
         counters = dict(report)
-        shared = share_conversions(find_ops(module, ("ge.TransData",)), Rewriter(), ctx)
+        conversions = report.roots
+        if conversions is None or report.changed:
+            conversions = find_ops(module, ("ge.TransData",))
+        shared = share_conversions(conversions, Rewriter(), ctx)
         if shared:
             counters["shared"] = shared
         return PassResult.from_counters(counters)

@@ -12,8 +12,9 @@ from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.build import build
 from ge_dialect.ir.control import add_control, control_inputs, control_of
 from ge_dialect.ir.graph import GraphOp, walk_graphs
-from ge_dialect.ir.names import names_in, unique_name
+from ge_dialect.ir.names import node_name, unique_name
 from ge_dialect.ir.order import does_work
+from ge_dialect.ir.private import nodes_of
 from ge_dialect.ir.rewriter import Rewriter
 from passes.base import Contract, Pass, PassResult
 from passes.effects import droppable
@@ -60,14 +61,37 @@ class NormalizeIo(Pass):
         counters: Counter[str] = Counter()
         rewriter = Rewriter()
         for block in walk_graphs(module):
-            _inputs(block, rewriter, counters, ctx)
-            _leaves(block, counters, ctx)
+            names, leaves = _survey(block)
+            _inputs(block, names, rewriter, counters, ctx)
+            _wait_for(leaves, block, counters, ctx)
         return PassResult(bool(counters), dict(sorted(counters.items())))
 
 
-def _inputs(block: Block, rewriter: Rewriter, counters: Counter[str], ctx: PassContext) -> None:
+def _survey(block: Block) -> tuple[set[str], list[GeOp]]:
+    """The names of the nodes, and the nodes with an effect that nothing reads or waits for."""
+    names: set[str] = set()
+    leaves: list[GeOp] = []
+    for op in nodes_of(block):
+        name = node_name(op)
+        if name is not None:
+            names.add(name)
+        for result in op.results:
+            if result.first_use is not None:
+                break
+        else:
+            if isinstance(op, GeOp) and does_work(op) and not droppable(op):
+                leaves.append(op)
+    return names, leaves
+
+
+def _inputs(
+    block: Block,
+    taken: set[str],
+    rewriter: Rewriter,
+    counters: Counter[str],
+    ctx: PassContext,
+) -> None:
     """One Data per tensor argument, in argument order at the start of the graph."""
-    taken: set[str] | None = None
     for index, arg in enumerate(block.args):
         if isinstance(arg.type, RefType):
             continue
@@ -78,8 +102,6 @@ def _inputs(block: Block, rewriter: Rewriter, counters: Counter[str], ctx: PassC
         if data is not None:
             _move_before_readers(block, arg, readers, data)
         else:
-            if taken is None:
-                taken = names_in(block)
             data = build(
                 "Data",
                 [arg],
@@ -138,22 +160,14 @@ def _insert_at_start(block: Block, data: Operation) -> None:
         block.insert_op_before(data, op)
 
 
-def _leaves(block: Block, counters: Counter[str], ctx: PassContext) -> None:
+def _wait_for(leaves: list[GeOp], block: Block, counters: Counter[str], ctx: PassContext) -> None:
     """Make the NetOutput wait for nodes with an effect that nothing else waits for."""
     end = block.last_op
     if end is None or end.name != "ge.NetOutput":
         return
-    leaves = [
-        op
-        for op in block.ops
-        if op is not end
-        and isinstance(op, GeOp)
-        and does_work(op)
-        and all(result.first_use is None for result in op.results)
-        and not droppable(op)
-    ]
-    if leaves and add_control(end, [control_of(op) for op in leaves]):
-        counters["leaves"] += len(leaves)
+    others = [op for op in leaves if op is not end]
+    if others and add_control(end, [control_of(op) for op in others]):
+        counters["leaves"] += len(others)
         if ctx.remarks_enabled:
-            for op in leaves:
+            for op in others:
                 ctx.remark("nothing reads it and it may have an effect: NetOutput waits", op=op)

@@ -8,6 +8,7 @@ from itertools import pairwise, permutations
 import pytest
 from xdsl.dialects.builtin import ModuleOp, StringAttr, f32, f64
 
+from ge_dialect.api import parse
 from ge_dialect.ir import get_int, get_str, module_graphs, tensor_type
 from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.build import build
@@ -17,7 +18,7 @@ from ge_dialect.ir.control import add_control, control_of
 from ge_dialect.ir.graph import GraphOp
 from ge_dialect.ir.kinds import int_to_attr
 from ge_dialect.layouts import storage_bytes
-from passes.build.allocation import Life, Sweep, Task, allocate
+from passes.build.allocation import Lives, Sweep, Tasks, allocate
 from passes.build.event_insertion import EventInsertion, event_numbers
 from passes.build.memory_plan import MemoryPlan
 from passes.build.stream_assignment import StreamAssignment
@@ -226,22 +227,22 @@ def test_without_reuse_nothing_is_shared() -> None:
 
 
 def test_a_chain_needs_two_buffers() -> None:
-    tasks = [Task(0, i, {}) for i in range(6)]
-    lives = [Life(512, i, {0: min(i + 2, 6)}) for i in range(6)]
+    tasks = Tasks([0] * 6, range(6), [{}] * 6)
+    lives = Lives([512] * 6, [0, 1, 2, 3, 4, 5], [2, 3, 4, 5, 6, 6])
     placed = allocate(tasks, lives)
     assert (placed.peak, placed.lower_bound) == (1024, 1024)
 
 
 def test_a_buffer_another_stream_may_still_read_is_not_reused() -> None:
-    tasks = [Task(0, 0, {}), Task(1, 0, {0: 1}), Task(0, 1, {}), Task(0, 2, {1: 1})]
-    lives = [Life(512, 0, {0: 1, 1: 1}), Life(512, 2, {0: 2}), Life(512, 3, {0: 3})]
+    tasks = Tasks([0, 1, 0, 0], [0, 0, 1, 2], [{}, {0: 1}, {}, {1: 1}])
+    lives = Lives([512] * 3, [0, 2, 3], [1, 2, 3], {0: {1: 1}})
     placed = allocate(tasks, lives)
     assert placed.offsets[0] != placed.offsets[1]
     assert placed.offsets[2] in (0, 512)
     assert placed.peak == 1024
 
 
-def random_lives(seed: int, count: int) -> tuple[list[Task], list[Life], set[tuple[int, int]]]:
+def random_lives(seed: int, count: int) -> tuple[Tasks, Lives, set[tuple[int, int]]]:
     """Tasks on three streams, buffers, and the pairs of buffers that conflict by brute force."""
     rng = random.Random(seed)
     streams = [rng.randrange(3) for _ in range(count)]
@@ -249,7 +250,7 @@ def random_lives(seed: int, count: int) -> tuple[list[Task], list[Life], set[tup
     counts: dict[int, int] = {}
     before: list[set[int]] = []
     last: dict[int, int] = {}
-    tasks = []
+    clocks: list[dict[int, int]] = []
     for i, s in enumerate(streams):
         position.append(counts.get(s, 0))
         counts[s] = position[-1] + 1
@@ -263,22 +264,24 @@ def random_lives(seed: int, count: int) -> tuple[list[Task], list[Life], set[tup
         for j in before[i]:
             if streams[j] != s:
                 clock[streams[j]] = max(clock.get(streams[j], 0), position[j] + 1)
-        tasks.append(Task(s, position[i], clock))
-    lives, readers = [], []
+        clocks.append(clock)
+    lives, readers = Lives(), []
     for i in range(count):
         users = {i} | {j for j in range(i + 1, count) if i in before[j] and rng.random() < 0.1}
         ends: dict[int, int] = {}
         for j in users:
             ends[streams[j]] = max(ends.get(streams[j], 0), position[j] + 1)
-        lives.append(Life(512 * rng.randrange(1, 6), i, ends))
+        number = lives.add(512 * rng.randrange(1, 6), i, ends.pop(streams[i]))
+        if ends:
+            lives.elsewhere[number] = ends
         readers.append(users)
     conflicts = {
         (a, b)
         for a in range(count)
         for b in range(a)
-        if not all(u in before[lives[a].birth] for u in readers[b])
+        if not all(u in before[lives.births[a]] for u in readers[b])
     }
-    return tasks, lives, conflicts
+    return Tasks(streams, position, clocks), lives, conflicts
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -292,7 +295,7 @@ def test_conflicts_are_exact(seed: int) -> None:
 def test_bound_optimum_and_plan(seed: int) -> None:
     """The bound is one; the plan is near the optimum (some order of first fit gives that)."""
     tasks, lives, conflicts = random_lives(seed, 6)
-    meets: list[list[int]] = [[] for _ in lives]
+    meets: list[list[int]] = [[] for _ in lives.sizes]
     for a, b in conflicts:
         meets[a].append(b)
         meets[b].append(a)
@@ -301,18 +304,23 @@ def test_bound_optimum_and_plan(seed: int) -> None:
     assert placed.lower_bound <= optimum <= placed.peak <= 1.25 * optimum
 
 
-def place(order: tuple[int, ...], lives: list[Life], meets: list[list[int]]) -> list[int]:
+def place(order: tuple[int, ...], lives: Lives, meets: list[list[int]]) -> list[int]:
     """First fit, written down once more."""
     at = [-1] * len(lives)
     for i in order:
-        taken = [(at[j], at[j] + lives[j].size) for j in meets[i] if at[j] >= 0]
+        taken = [(at[j], at[j] + lives.sizes[j]) for j in meets[i] if at[j] >= 0]
         starts = sorted({0, *(end for _, end in taken)})
-        at[i] = next(s for s in starts if all(s + lives[i].size <= a or b <= s for a, b in taken))
+        at[i] = next(s for s in starts if all(s + lives.sizes[i] <= a or b <= s for a, b in taken))
     return at
 
 
-def peak_of(offsets: list[int], lives: list[Life]) -> int:
-    return max(o + life.size for o, life in zip(offsets, lives, strict=True))
+def peak_of(offsets: list[int], lives: Lives) -> int:
+    return max(o + size for o, size in zip(offsets, lives.sizes, strict=True))
+
+
+def test_lives_without_some_keep_the_others() -> None:
+    lives = Lives([512, 1024, 1536, 2048], [0, 1, 2, 3], [1, 2, 3, 4], {1: {1: 1}, 3: {2: 5}})
+    assert lives.without({1}) == Lives([512, 1536, 2048], [0, 2, 3], [1, 3, 4], {2: {2: 5}})
 
 
 def test_engine_of_double_precision_is_the_ai_cpu() -> None:
@@ -322,3 +330,23 @@ def test_engine_of_double_precision_is_the_ai_cpu() -> None:
     block.add_op(build("NetOutput", [[op.results[0]]], result_types=[]))
     EngineClaim().run(new_module([graph]), PassContext())
     assert get_str(op, "ge.engine") == "DNN_VM_AICPU"
+
+
+def test_streams_follow_the_order_of_engines_not_of_nodes() -> None:
+    """The AI Core has the first stream, whoever comes first; what is right is not written again."""
+    text = """ge.graph @g(%x: tensor<8xf32>) {
+      %a = ge.Exp(%x) {ge.engine = "mine"} : tensor<8xf32>
+      %b = ge.Exp(%a) {ge.engine = "DNN_VM_AICPU", ge.stream = 1} : tensor<8xf32>
+      %c = ge.Exp(%b) {ge.engine = "mine", ge.stream = 0} : tensor<8xf32>
+      %d = ge.Relu(%c) {ge.engine = "AIcoreEngine"} : tensor<8xf32>
+      %e = ge.Relu(%d) {ge.engine = "DNN_VM_RTS"} : tensor<8xf32>
+      %f = ge.Relu(%e) : tensor<8xf32>
+      ge.NetOutput(%f)
+    }"""
+    module = parse(text).module
+    first = StreamAssignment().run(module, PassContext())
+    graph = module_graphs(module)[0]
+    streams = [get_int(op, "ge.stream") for op in graph.body.ops]
+    assert streams == [2, 1, 2, 0, 3, 3, None]
+    assert first.counters == {"assigned": 5, "streams": 4}
+    assert not StreamAssignment().run(module, PassContext()).changed

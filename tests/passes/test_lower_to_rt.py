@@ -206,3 +206,19 @@ def test_outputs_are_called_alike_before_and_after(outputs: str) -> None:
     assert len(set(golden)) == len(golden)
     _, view = lowered(text)
     assert [b.node for b in view.outputs] == golden
+
+
+@pytest.mark.parametrize("reader", ["", "%b = ge.Rank(%y) : tensor<i32>"])
+def test_an_input_of_unknown_size_is_refused_even_where_no_node_shows_it(reader: str) -> None:
+    text = f"""ge.graph @g(%x: tensor<8xf32>, %y: tensor<?xf32>, %z: tensor<?x2xf32>) {{
+      %a = ge.Relu(%x) : tensor<8xf32>
+      {reader}
+      ge.NetOutput(%a)
+    }}"""
+    with pytest.raises(GeError) as caught:
+        run_pipeline(parse(text), BUILD)
+    (said,) = caught.value.diagnostics
+    assert said.code == "GX-511"
+    assert said.message == "@g: the shapes of 2 inputs are not known at build time"
+    assert said.found == "y (tensor<?xf32>); z (tensor<?x2xf32>)"
+    assert (said.hint or "").endswith(": y, z")
