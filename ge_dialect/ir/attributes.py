@@ -8,6 +8,7 @@ reference or by recipe).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -222,7 +223,10 @@ def _parse_weight_expr(parser: AttrParser, depth: int) -> str:
 @lru_cache(maxsize=65536)
 def quote(text: str) -> str:
     """`text` as an MLIR string literal."""
-    return '"' + "".join(_escape(ch) for ch in text) + '"'
+    return '"' + _SPECIAL.sub(lambda found: _escape(found[0]), text) + '"'
+
+
+_SPECIAL = re.compile(r'["\\\x00-\x1f\x7f]')
 
 
 def _escape(ch: str) -> str:
@@ -232,9 +236,7 @@ def _escape(ch: str) -> str:
         return "\\n"
     if ch == "\t":
         return "\\t"
-    if ord(ch) < 32 or ord(ch) == 127:
-        return f"\\{ord(ch):02X}"
-    return ch
+    return f"\\{ord(ch):02X}"
 
 
 def _element(type_name: str, doc: str) -> type[ParametrizedAttribute]:

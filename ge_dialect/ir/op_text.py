@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import UnitAttr
+from xdsl.dialects.builtin import FileLineColLoc, NameLoc, NoneAttr, UnitAttr
 from xdsl.ir import Attribute, Block, Operation
 
 from ge_dialect.ir.attributes import CtrlType, quote
@@ -159,6 +159,25 @@ def loc_text(op: Operation, default: str | None) -> str | None:
     if len(sources) == 1:
         return f"loc({quote(name)}({quote(sources[0])}))"
     return f"loc({quote(name)}(fused[{', '.join(map(quote, sources))}]))"
+
+
+def location_text(loc: Attribute) -> str:
+    """A location as an operation ends with it in text with locations: `loc("file":1:2)`."""
+    text = _plain_location(loc)
+    return write_attr(loc) if text is None else f"loc({text})"
+
+
+def _plain_location(loc: Attribute) -> str | None:
+    """A name or position without the word `loc` around it; None for other kinds."""
+    if type(loc) is FileLineColLoc:
+        return f"{quote(loc.filename.data)}:{loc.line.data}:{loc.column.data}"
+    if type(loc) is not NameLoc:
+        return None
+    name = quote(loc.desc.data)
+    if type(loc.location) is NoneAttr:
+        return name
+    child = _plain_location(loc.location)
+    return None if child is None else f"{name}({child})"
 
 
 def name_text(op: Operation) -> str | None:

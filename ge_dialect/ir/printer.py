@@ -37,6 +37,7 @@ from ge_dialect.ir.op_text import (
     dict_text,
     key_text,
     loc_text,
+    location_text,
     result_type_texts,
     symbol_text,
 )
@@ -269,7 +270,7 @@ class ModulePrinter:
             self._ordinals[key] = n + 1
             default = f"{facts.type_name}_{n}" if n else facts.type_name
         if self.debuginfo:
-            return " " + write_attr(loc)
+            return " " + location_text(loc)
         if not isinstance(loc, NameLoc):
             return ""
         if loc.desc.data == default and type(loc.location) in _PLAIN_CHILDREN:
@@ -328,7 +329,7 @@ class ModulePrinter:
             text = f"{self.names.define(arg)}: {self.type_text(arg.type)}"
             text += dict_text(op.arg_attributes(i))
             if self.debuginfo:
-                text += " " + write_attr(arg.location)
+                text += " " + location_text(arg.location)
             args.append(text)
         head = f"{indent}ge.graph {symbol_text(op.sym_name.data)}({', '.join(args)})"
         if op.attributes:
@@ -336,7 +337,7 @@ class ModulePrinter:
         self.lines.append(head + " {")
         self.block(op.body, indent + "  ")
         self.names.leave()
-        tail = " " + write_attr(op.location) if self.debuginfo else ""
+        tail = " " + location_text(op.location) if self.debuginfo else ""
         self.lines.append(indent + "}" + tail)
 
     def _module(self, op: ModuleOp, indent: str) -> None:
@@ -347,7 +348,7 @@ class ModulePrinter:
             head += " attributes" + dict_text(op.attributes)
         self.lines.append(head + " {")
         self.block(op.body.block, indent + "  ")
-        tail = " " + write_attr(op.location) if self.debuginfo else ""
+        tail = " " + location_text(op.location) if self.debuginfo else ""
         self.lines.append(indent + "}" + tail)
 
     def _foreign(self, op: Operation, indent: str) -> None:
@@ -390,7 +391,7 @@ class ModulePrinter:
         if attributes:
             tail += " " + self._plain_dict(attributes)
         tail += " : " + self._signature(op)
-        tail += " " + write_attr(op.location) if self.debuginfo else loc
+        tail += " " + location_text(op.location) if self.debuginfo else loc
         if not op.regions:
             self.lines.append(line + tail)
             return
@@ -414,7 +415,7 @@ class ModulePrinter:
                 for arg in block.args:
                     text = f"{names.define(arg)}: {self.type_text(arg.type)}"
                     if self.debuginfo:
-                        text += " " + write_attr(arg.location)
+                        text += " " + location_text(arg.location)
                     args.append(text)
                 label = f"^bb0({', '.join(args)}):" if args else "^bb0:"
                 self.lines.append(indent + label)

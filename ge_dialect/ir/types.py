@@ -157,9 +157,9 @@ def is_ctrl(type_: Attribute) -> bool:
 
 def tensor_under(type_: Attribute) -> AnyTensor | None:
     """The tensor type itself, that of a ref, or None for anything else."""
-    if isinstance(type_, RefType):
+    if type(type_) is RefType:  # isinstance is slow for abstract classes
         type_ = type_.tensor
-    if type(type_) is TensorType:  # isinstance is slow for abstract classes
+    if type(type_) is TensorType:
         return type_
     return type_ if is_tensor(type_) else None
 
@@ -197,7 +197,7 @@ def layout_of(type_: Attribute) -> LayoutAttr | None:
     """Layout of a tensor (or of the tensor under a ref), None where it has none."""
     if type(type_) is RefType:
         type_ = type_.tensor
-    if isinstance(type_, TensorType) and isinstance(type_.encoding, LayoutAttr):
+    if type(type_) is TensorType and type(type_.encoding) is LayoutAttr:
         return type_.encoding
     return None
 

@@ -132,7 +132,8 @@ def _pool(op: GeOp) -> LayoutPlan | str:
 
 
 def _same_c0(flow: LayoutAttr, values: Sequence[SSAValue]) -> bool:
-    return len({c0_of(_elem(v), flow) for v in values}) <= 1
+    elems = {_elem(v) for v in values}
+    return len(elems) <= 1 or len({c0_of(elem, flow) for elem in elems}) == 1
 
 
 def _shared(

@@ -4,14 +4,28 @@ from __future__ import annotations
 
 from io import StringIO
 
-from xdsl.dialects.builtin import ModuleOp, StringAttr
+import pytest
+from xdsl.dialects.builtin import (
+    CallSiteLoc,
+    FileLineColLoc,
+    FusedLoc,
+    IntAttr,
+    ModuleOp,
+    NameLoc,
+    NoneAttr,
+    StringAttr,
+    UnknownLoc,
+)
 from xdsl.printer import Printer
 
+from ge_dialect.ir.attributes import quote
 from ge_dialect.ir.build import build
 from ge_dialect.ir.context import make_context
 from ge_dialect.ir.control import control_of, segments_attr
+from ge_dialect.ir.dense_writer import attribute_text
 from ge_dialect.ir.graph import module_graphs, new_graph
 from ge_dialect.ir.names import node_name, set_node_name
+from ge_dialect.ir.op_text import location_text
 from ge_dialect.ir.printer import op_text, print_module
 from ge_dialect.ir.private import set_name_hint
 from ge_dialect.ir.reader import parse_module
@@ -248,3 +262,33 @@ def test_nodes_that_read_foreign_values_keep_their_form():
 """
     module = parse_module(text, make_context(allow_unregistered=True))
     assert print_module(module) == text
+
+
+def test_locations_are_written_as_stock_printing_writes_them() -> None:
+    odd = 'a "b" \\ c\n\t\x01\x7f é'
+    file = FileLineColLoc(StringAttr(odd), IntAttr(3), IntAttr(7))
+    plain = NameLoc(StringAttr("n"), NoneAttr())
+    fused = FusedLoc([plain, file], NoneAttr())
+    locations = [
+        UnknownLoc(),
+        file,
+        plain,
+        NameLoc(StringAttr(odd), file),
+        NameLoc(StringAttr("outer"), NameLoc(StringAttr(""), file)),
+        NameLoc(StringAttr("of two"), fused),
+        NameLoc(StringAttr("over"), NameLoc(StringAttr("of two"), fused)),
+        NameLoc(StringAttr("nowhere"), UnknownLoc()),
+        CallSiteLoc(plain, file),
+        fused,
+    ]
+    for loc in locations:
+        assert location_text(loc) == attribute_text(loc)
+
+
+@pytest.mark.parametrize("code", range(256))
+def test_each_character_of_a_literal(code: int) -> None:
+    """What MLIR escapes is escaped, everything else stands as it is."""
+    ch = chr(code)
+    special = {"\n": "\\n", "\t": "\\t", '"': '\\"', "\\": "\\\\"}
+    wanted = special.get(ch, f"\\{code:02X}" if code < 32 or code == 127 else ch)
+    assert quote(f"a{ch}b") == f'"a{wanted}b"'
