@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
 from xdsl.dialects.builtin import DictionaryAttr, IntegerType, Signedness, StringAttr
@@ -15,6 +16,7 @@ from ge_dialect.ir.graph import GraphOp, module_graphs
 from ge_dialect.ir.names import STABLE_ID, node_name, origins
 from ge_dialect.ir.narrow import is_array
 from ge_dialect.ir.outputs import output_names
+from ge_dialect.ir.private import nodes_of
 from ge_dialect.ir.types import tensor_type
 from ge_dialect.rt import (
     BufferAttr,
@@ -124,7 +126,8 @@ class _Lowering:
         self.graph = graph
         self.soc = soc
         self.problems: list[tuple[str, str, Operation]] = []
-        self.places: dict[SSAValue, tuple[str, int]] = {}
+        self.places: dict[int, tuple[str, int]] = {}  # by id of the value
+        self.kept: list[SSAValue] = []  # constants and variables that have a place
         self.buffers: dict[int, BufferAttr] = {}
         self.attrs: dict[tuple[object, ...], DictionaryAttr] = {}
         self.roots = Roots()
@@ -138,13 +141,15 @@ class _Lowering:
         offsets = self.graph.attributes.get(INPUT_OFFSETS)
         places = offsets.data if is_array(offsets) else ()
         for arg, place in zip(self.graph.args, places, strict=False):
-            self.places[arg] = _place(place)
-        for op in self.graph.body.ops:
+            self.places[id(arg)] = _place(place)
+        for op in nodes_of(self.graph.body):
             own = op.attributes.get(OFFSET)
             if is_array(own) and isinstance(op, GeOp):
                 values = [r for r in op.ge_data_results if id(r) not in self.roots.alias]
                 for result, place in zip(values, own.data, strict=True):
-                    self.places[result] = _place(place)
+                    self.places[id(result)] = _place(place)
+                    if is_constant(result) or is_state(result):
+                        self.kept.append(result)
 
     def buffer(self, value: SSAValue, user: Operation) -> BufferAttr:
         """The place of a value, with the type the user sees."""
@@ -154,7 +159,7 @@ class _Lowering:
         return found
 
     def _buffer(self, value: SSAValue, user: Operation) -> BufferAttr:
-        place = self.places.get(self.roots.of(value))
+        place = self.places.get(id(self.roots.of(value)))
         if place is None:
             self.problems.append(
                 ("GX-513", f"an input of {user.name} has no place; run memory-plan before", user)
@@ -185,7 +190,7 @@ class _Lowering:
 
     def _inputs(self) -> Iterator[Operation]:
         for i, (arg, name) in enumerate(zip(self.graph.args, self.graph.arg_names(), strict=True)):
-            buffer = BufferAttr.make(*self.places.get(arg, ("input", 0)), _tensor(arg.type))
+            buffer = BufferAttr.make(*self.places.get(id(arg), ("input", 0)), _tensor(arg.type))
             yield Input(i, name, buffer, zero_copy=buffer.space == "input")
 
     def _outputs(self) -> Iterator[Operation]:
@@ -203,17 +208,15 @@ class _Lowering:
 
     def _constants(self) -> Iterator[Operation]:
         seen: set[tuple[str, int]] = set()
-        for value, place in self.places.items():
-            if value.owner is self.graph.body or place in seen:
-                continue
-            owner = value.owner
-            if not isinstance(owner, GeOp):
+        for value in self.kept:
+            place, owner = self.places[id(value)], value.owner
+            if place in seen or not isinstance(owner, GeOp):
                 continue
             buffer = BufferAttr.make(*place, _tensor(value.type))
             if is_constant(value):
                 seen.add(place)
                 yield Weight(buffer, owner.properties["value"])
-            elif is_state(value):
+            else:
                 name = node_name(owner) or owner.name
                 yield Variable(name, buffer, owner.properties.get("value"))
 
@@ -284,7 +287,12 @@ class _Lowering:
 
 def _place(text: Attribute) -> tuple[str, int]:
     assert isinstance(text, StringAttr)
-    space, _, rest = text.data.partition("[")
+    return _read_place(text.data)
+
+
+@lru_cache(maxsize=4096)
+def _read_place(text: str) -> tuple[str, int]:
+    space, _, rest = text.partition("[")
     return space, int(rest[:-1])
 
 
