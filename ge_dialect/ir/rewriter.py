@@ -222,6 +222,7 @@ class Rewriter:
             if order.carries(before) and all(v.owner is not before for v in operands_of(op)):
                 assert isinstance(before, Operation)
                 add_control(op, [control_of(before)])
+                order.mark(op)  # an index made just now has not seen the old value
             if order.carries(after):
                 order.mark(op)
         self.notify_modified(op)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from xdsl.dialects.builtin import f32
 from xdsl.ir import Operation
 
@@ -200,6 +201,46 @@ def test_set_operand_keeps_the_order_that_came_with_the_old_value() -> None:
     net.add("NetOutput", [[net.x]], name="out")
     Rewriter().set_operand(q, 0, net.x)
     assert waits_for(q) == {"a"}
+
+
+def test_a_node_that_waits_since_its_operand_changed_carries_order() -> None:
+    net = Net()
+    p = net.add("Print", [[net.x]], name="p")
+    a = net.add("Relu", [net.x], name="a", control=[p])
+    b = net.add("Abs", [a.results[0]], name="b")
+    q = net.add("Print", [[b.results[0]]], name="q")
+    net.add("NetOutput", [[net.x]], name="out")
+    rewriter = Rewriter()
+    rewriter.set_operand(b, 0, net.x)
+    rewriter.set_operand(q, 0, net.x)
+    assert waits_for(b) == {"a"}
+    assert waits_for(q) == {"b"}
+
+
+def test_order_through_a_new_operand_is_kept_when_that_goes() -> None:
+    net = Net()
+    p = net.add("Print", [[net.x]], name="p")
+    a = net.add("Relu", [net.x], name="a", control=[p])
+    b = net.add("Abs", [net.x], name="b")
+    q = net.add("Print", [[b.results[0]]], name="q")
+    net.add("NetOutput", [[net.x]], name="out")
+    rewriter = Rewriter()
+    rewriter.set_operand(b, 0, a.results[0])
+    rewriter.set_operand(q, 0, net.x)
+    assert waits_for(q) == {"b"}
+
+
+def test_order_is_not_looked_up_for_values_that_carry_none(monkeypatch) -> None:
+    """Rerouting the readers of an argument to its Data must not read the whole graph."""
+    net = Net()
+    data = net.add("Data", [net.x], name="data")
+    a = net.add("Relu", [net.x], name="a")
+    net.add("NetOutput", [[a.results[0]]], name="out")
+    monkeypatch.setattr(Rewriter, "order", lambda *_: pytest.fail("the order was looked up"))
+    rewriter = Rewriter()
+    rewriter.set_operand(a, 0, data.results[0])
+    assert a.operands[0] is data.results[0]
+    assert rewriter.changes == 1
 
 
 def test_unused_control_results_go_away() -> None:
