@@ -16,6 +16,7 @@ from ge_dialect.ir.names import node_name, unique_name
 from ge_dialect.ir.order import does_work
 from ge_dialect.ir.private import nodes_of
 from ge_dialect.ir.rewriter import Rewriter
+from ge_dialect.ir.types import is_ctrl
 from passes.base import Contract, Pass, PassResult
 from passes.effects import droppable
 
@@ -61,27 +62,27 @@ class NormalizeIo(Pass):
         counters: Counter[str] = Counter()
         rewriter = Rewriter()
         for block in walk_graphs(module):
-            names, leaves = _survey(block)
+            names, unread = _survey(block)
             _inputs(block, names, rewriter, counters, ctx)
-            _wait_for(leaves, block, counters, ctx)
+            _wait_for(unread, block, counters, ctx)
         return PassResult(bool(counters), dict(sorted(counters.items())))
 
 
 def _survey(block: Block) -> tuple[set[str], list[GeOp]]:
-    """The names of the nodes, and the nodes with an effect that nothing reads or waits for."""
+    """The names of the nodes, and the nodes with an effect whose data nothing reads."""
     names: set[str] = set()
-    leaves: list[GeOp] = []
+    unread: list[GeOp] = []
     for op in nodes_of(block):
         name = node_name(op)
         if name is not None:
             names.add(name)
         for result in op.results:
-            if result.first_use is not None:
+            if result.first_use is not None and not is_ctrl(result.type):
                 break
         else:
             if isinstance(op, GeOp) and does_work(op) and not droppable(op):
-                leaves.append(op)
-    return names, leaves
+                unread.append(op)
+    return names, unread
 
 
 def _inputs(
@@ -160,14 +161,21 @@ def _insert_at_start(block: Block, data: Operation) -> None:
         block.insert_op_before(data, op)
 
 
-def _wait_for(leaves: list[GeOp], block: Block, counters: Counter[str], ctx: PassContext) -> None:
-    """Make the NetOutput wait for nodes with an effect that nothing else waits for."""
+def _wait_for(unread: list[GeOp], block: Block, counters: Counter[str], ctx: PassContext) -> None:
+    """Make the NetOutput wait for those of the nodes that nothing else waits for.
+
+    Asked now, not in the survey: what waited may have been a Data that went since.
+    """
     end = block.last_op
     if end is None or end.name != "ge.NetOutput":
         return
-    others = [op for op in leaves if op is not end]
-    if others and add_control(end, [control_of(op) for op in others]):
-        counters["leaves"] += len(others)
+    leaves = [
+        op
+        for op in unread
+        if op is not end and all(result.first_use is None for result in op.results)
+    ]
+    if leaves and add_control(end, [control_of(op) for op in leaves]):
+        counters["leaves"] += len(leaves)
         if ctx.remarks_enabled:
-            for op in others:
+            for op in leaves:
                 ctx.remark("nothing reads it and it may have an effect: NetOutput waits", op=op)

@@ -56,6 +56,22 @@ def test_an_argument_that_is_an_output_goes_through_its_data():
     assert "ge.NetOutput(%x_1)" in print_module(module)
 
 
+def test_an_effect_that_only_a_merged_data_waited_for_is_waited_for():
+    module, result, _ = run(
+        "normalize-io",
+        """
+        ge.graph @g(%x: tensor<4xf32>) {
+          %a = ge.Data(%x) {index = 0} : tensor<4xf32>
+          %p, %p_done = ge.Opaque(%a) {type = "Mystery"} : tensor<4xf32>, !ge.ctrl
+          %b = ge.Data(%x) after(%p_done) {index = 0} : tensor<4xf32>
+          ge.NetOutput(%a)
+        }
+        """,
+    )
+    assert result.counters == {"leaves": 1, "merged": 1}
+    assert "ge.NetOutput(%a) after(%p_done)" in print_module(module)
+
+
 def test_opaque_leaves_are_waited_for():
     module, result, _ = run(
         "normalize-io",
