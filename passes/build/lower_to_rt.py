@@ -37,7 +37,7 @@ from passes.base import Contract, Pass, PassResult
 from passes.build.event_insertion import RECORD, WAIT, event_numbers
 from passes.build.memory_plan import INPUT_OFFSETS, OFFSET, SPACES, WORKSPACE, WORKSPACE_BYTES
 from passes.build.places import Roots, is_constant, is_state
-from passes.build.schedule import Schedule, sweep
+from passes.build.schedule import Schedule
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -132,7 +132,8 @@ class _Lowering:
         self.attrs: dict[tuple[object, ...], DictionaryAttr] = {}
         self.roots = Roots()
         self.plan = Schedule()
-        for op, task in sweep(graph.body, self.plan):
+        for op in nodes_of(graph.body):
+            task = self.plan.add(op)
             self.roots.add(op, has_task=task is not None)
         self.problems += [("GX-510", f"{p.op.name} {p.reason}", p.op) for p in self.roots.problems]
         self._read_places()

@@ -22,7 +22,7 @@ from passes.base import Contract, Pass, PassResult
 from passes.build.allocation import Lives, Tasks, allocate
 from passes.build.event_insertion import MARK, read_events
 from passes.build.places import Roots, is_constant, is_state
-from passes.build.schedule import Schedule, clocks, sweep
+from passes.build.schedule import Schedule, clocks
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -103,7 +103,7 @@ class MemoryPlan(Pass):
             if planner.run():
                 changed = True
                 counters["buffers"] += len(planner.buffers)
-                counters["arena_bytes"] += planner.sizes["arena"]
+                counters["arena_bytes"] += planner.places.taken["arena"]
                 counters["lower_bound_bytes"] += planner.lower_bound
         return PassResult(changed, counters)
 
@@ -118,11 +118,94 @@ def _open_inputs_hint(names: Sequence[str]) -> str:
     return f"give the inputs static shapes (--input-shape of ge-run, ge-translate): {shown}"
 
 
+def _counted(count: int, kind: str) -> str:
+    """How many there are, as a diagnostic says it: `an input`, `3 inputs`."""
+    if count > 1:
+        return f"{count} {kind}s"
+    return f"an {kind}" if kind[0] in "aeiou" else f"a {kind}"
+
+
 def _nodes(ops: Sequence[Operation]) -> list[str]:
     """Nodes as a diagnostic lists them."""
     return [
         f"{node_name(op)} ({op.name}: {', '.join(str(r.type) for r in op.results)})" for op in ops
     ]
+
+
+class _Sizes:
+    """Aligned bytes that values of a type take."""
+
+    def __init__(self, alignment: int) -> None:
+        self.alignment = alignment
+        self.found: dict[int, int] = {}  # by id of the type
+
+    def known(self, type_: Attribute) -> bool:
+        """Whether the shape is known."""
+        return self.of(type_) >= 0
+
+    def of(self, type_: Attribute) -> int:
+        """Storage bytes of a tensor (or of the tensor behind a ref), at least a block; else 0.
+
+        Negative where the shape is not known.
+        """
+        size = self.found.get(id(type_))
+        return self._measure(type_) if size is None else size
+
+    def align(self, size: int) -> int:
+        """The bytes of the blocks that so many bytes take; at least one block."""
+        return max(1, -(-size // self.alignment)) * self.alignment
+
+    def _measure(self, type_: Attribute) -> int:
+        tensor = tensor_under(type_)
+        if tensor is None:
+            size = 0
+        elif not is_static(tensor):
+            size = -1
+        else:
+            size = self.align(storage_bytes(type_.tensor if isinstance(type_, RefType) else type_))
+        self.found[id(type_)] = size
+        return size
+
+
+class _Places:
+    """Where values lie, and how many bytes of each memory class are taken."""
+
+    def __init__(self, sizes: _Sizes) -> None:
+        self.sizes = sizes
+        self.taken: dict[str, int] = dict.fromkeys(SPACES, 0)
+        self.of: dict[int, StringAttr] = {}  # by id of the value
+        self.shared: dict[tuple[Attribute | None, Attribute], StringAttr] = {}  # equal constants
+        self.texts: dict[tuple[str, int], StringAttr] = {}
+
+    def text(self, space: str, offset: int) -> StringAttr:
+        """The text of a place; the same for all that lie there."""
+        found = self.texts.get((space, offset))
+        if found is None:
+            found = self.texts[space, offset] = StringAttr(f"{space}[{offset}]")
+        return found
+
+    def put(self, space: str, value: SSAValue) -> StringAttr:
+        """The next place of a memory class that only grows."""
+        at = self.taken[space]
+        self.taken[space] = at + self.sizes.of(value.type)
+        found = self.of[id(value)] = self.text(space, at)
+        return found
+
+    def hold(self, value: SSAValue) -> None:
+        """A place for a constant or a variable that has none yet; equal constants share theirs."""
+        if id(value) in self.of:
+            return
+        if not is_constant(value):
+            self.put("variable", value)
+            return
+        owner = value.owner
+        assert isinstance(owner, GeOp)
+        key = (owner.properties.get("value"), value.type)
+        place = self.shared.get(key)
+        if place is None:
+            self.shared[key] = self.put("weight", value)
+        else:
+            self.of[id(value)] = place
 
 
 class _Planner:
@@ -132,28 +215,26 @@ class _Planner:
         self.graph = graph
         self.ctx = ctx
         self.reuse = reuse
-        self.alignment = ctx.soc.memory.alignment
-        self.sizes: dict[str, int] = dict.fromkeys(SPACES, 0)
-        self.places: dict[int, StringAttr] = {}  # by id of the value
+        self.sizes = _Sizes(ctx.soc.memory.alignment)
+        self.places = _Places(self.sizes)
+        self.owners = Roots()
+        # the arena: results and nodes with scratch, their lives, their numbers by id of a value
+        self.buffers: list[Operation | SSAValue] = []
+        self.lives = Lives()
+        self.number: dict[int, int] = {}
         self.workspaces: dict[int, StringAttr] = {}  # by id of the node
         self.lower_bound = 0
-        self.buffers: list[Operation | SSAValue] = []  # in the arena: results, nodes with scratch
-        self.lives = Lives()
-        self.number: dict[int, int] = {}  # of the buffer, by id of a value in it
-        self.owners = Roots()
-        self.open: dict[str, Attribute] = {}  # types of inputs whose shapes are not known
+        # what cannot be planned: types of open inputs, nodes whose shapes are not known or depend
+        # on values
+        self.open: dict[str, Attribute] = {}
         self.unknown: list[Operation] = []
         self.told: list[Operation] = []
-        self.bytes_of: dict[int, int] = {}  # by id of the type; -1: not known
-        self.shared: dict[tuple[Attribute | None, Attribute], StringAttr] = {}  # equal constants
-        self.texts: dict[tuple[str, int], StringAttr] = {}
 
     def run(self) -> bool:
         """Plan and write; False if the graph cannot be planned (reported)."""
         for name, arg in zip(self.graph.arg_names(), self.graph.args, strict=True):
-            if self.known(arg.type):
-                space = "variable" if is_state(arg) else "input"
-                self.places[id(arg)] = self.put(space, self.size(arg.type))
+            if self.sizes.known(arg.type):
+                self.places.put("variable" if is_state(arg) else "input", arg)
             else:
                 self.open[name] = arg.type
         plan = self._sweep()
@@ -168,10 +249,12 @@ class _Planner:
         """One look at every node: who owns which bytes, the tasks, and how long buffers live."""
         plan = Schedule()
         problems, unknown, told = self.owners.problems, self.unknown, self.told
-        for op, task in sweep(self.graph.body, plan):
+        known = self.sizes.known
+        for op in nodes_of(self.graph.body):
+            task = plan.add(op)
             self.owners.add(op, has_task=task is not None)
             for result in op.results:
-                if not self.known(result.type):
+                if not known(result.type):
                     unknown.append(op)
                     break
             else:
@@ -188,12 +271,14 @@ class _Planner:
             self.ctx.sink.error("GX-510", text, op=problem.op, hint=problem.hint)
         hint = _open_inputs_hint(list(self.open))
         if self.unknown:
-            self._refuse(_nodes(self.unknown), "not known at build time", hint, self.unknown[0])
+            why = "not known at build time"
+            self._refuse("node", _nodes(self.unknown), why, hint, self.unknown[0])
         elif self.open:
             inputs = [f"{name} ({type_})" for name, type_ in self.open.items()]
-            self._refuse(inputs, "not known at build time", hint, self.graph, "an input")
+            self._refuse("input", inputs, "not known at build time", hint, self.graph)
         if self.told:
             self._refuse(
+                "node",
                 _nodes(self.told),
                 "declared, and follow from values: no kernel could keep to them",
                 "the device takes static shapes only; ge-run --golden evaluates the graph",
@@ -201,71 +286,16 @@ class _Planner:
             )
         return bool(self.owners.problems or self.unknown or self.told or self.open)
 
-    def _refuse(
-        self, found: Sequence[str], why: str, hint: str, at: Operation, one: str = "a node"
-    ) -> None:
+    def _refuse(self, kind: str, found: Sequence[str], why: str, hint: str, at: Operation) -> None:
         """One GX-511 for all nodes, or inputs, whose shapes are `why`."""
         left = len(found) - _LISTED
-        count = one if len(found) == 1 else f"{len(found)} {one.split()[1]}s"
         self.ctx.sink.error(
             "GX-511",
-            f"@{self.graph.sym_name.data}: the shapes of {count} are {why}",
+            f"@{self.graph.sym_name.data}: the shapes of {_counted(len(found), kind)} are {why}",
             op=at,
             found="; ".join(found[:_LISTED]) + (f"; and {left} more" if left > 0 else ""),
             hint=hint,
         )
-
-    def known(self, type_: Attribute) -> bool:
-        """Whether the shape of a value is known."""
-        found = self.bytes_of.get(id(type_))
-        return (self._measure(type_) if found is None else found) >= 0
-
-    def size(self, type_: Attribute) -> int:
-        """Aligned storage bytes of a tensor (or of the tensor behind a ref); at least a block."""
-        found = self.bytes_of.get(id(type_))
-        return self._measure(type_) if found is None else found
-
-    def _measure(self, type_: Attribute) -> int:
-        tensor = tensor_under(type_)
-        if tensor is None:
-            size = 0
-        elif not is_static(tensor):
-            size = -1
-        else:
-            size = self.align(storage_bytes(type_.tensor if isinstance(type_, RefType) else type_))
-        self.bytes_of[id(type_)] = size
-        return size
-
-    def align(self, size: int) -> int:
-        return max(1, -(-size // self.alignment)) * self.alignment
-
-    def place(self, space: str, offset: int) -> StringAttr:
-        """The text of a place; the same for all that lie there."""
-        found = self.texts.get((space, offset))
-        if found is None:
-            found = self.texts[space, offset] = StringAttr(f"{space}[{offset}]")
-        return found
-
-    def put(self, space: str, size: int) -> StringAttr:
-        """The next place of a memory class that only grows."""
-        at = self.sizes[space]
-        self.sizes[space] = at + size
-        return self.place(space, at)
-
-    def _hold(self, value: SSAValue) -> None:
-        """A place for a constant or a variable that has none yet; equal constants share theirs."""
-        if id(value) in self.places:
-            return
-        size = self.size(value.type)
-        if not is_constant(value):
-            self.places[id(value)] = self.put("variable", size)
-            return
-        owner = value.owner
-        assert isinstance(owner, GeOp)
-        key = (owner.properties.get("value"), value.type)
-        if key not in self.shared:
-            self.shared[key] = self.put("weight", size)
-        self.places[id(value)] = self.shared[key]
 
     def _live(self, op: GeOp, task: int | None, plan: Schedule) -> None:
         """What a node makes begins to live, and what it reads lives until it is done."""
@@ -277,7 +307,7 @@ class _Planner:
                 i = number.get(id(value))
                 if i is None:
                     if (owner := held.get(id(value))) is not None:
-                        self._hold(owner)
+                        self.places.hold(owner)
                 elif plan.stream[lives.births[i]] == stream:
                     lives.ends[i] = after
                 else:
@@ -290,12 +320,12 @@ class _Planner:
             elif task is None:
                 continue  # a constant or a variable: placed where a task reads it
             elif key in held:
-                self._hold(result)
+                self.places.hold(result)
             else:
-                number[key] = lives.add(self.size(result.type), task, after)
+                number[key] = lives.add(self.sizes.of(result.type), task, after)
                 self.buffers.append(result)
         if task is not None and (scratch := get_int(op, WORKSPACE_BYTES)):
-            lives.add(self.align(scratch), task, after)
+            lives.add(self.sizes.align(scratch), task, after)
             self.buffers.append(op)
 
     def _outputs(self) -> None:
@@ -307,10 +337,10 @@ class _Planner:
             i = self.number.get(id(owner))
             if i is not None and i not in taken:
                 taken.add(i)
-                self.places[id(owner)] = self.put("output", self.size(owner.type))
+                self.places.put("output", owner)
         for value in values:
             if (holder := self.owners.held.get(id(value))) is not None:
-                self._hold(holder)
+                self.places.hold(holder)
         if taken:
             self.lives = self.lives.without(taken)
             self.buffers = [b for i, b in enumerate(self.buffers) if i not in taken]
@@ -334,12 +364,12 @@ class _Planner:
         else:
             *offsets, peak = accumulate(lives.sizes, initial=0)
             self.lower_bound = peak
-        self.sizes["arena"] = peak
+        self.places.taken["arena"] = peak
         if self.ctx.remarks_enabled:
             self._explain(offsets)
         for what, offset in zip(buffers, offsets, strict=True):
-            table = self.places if isinstance(what, SSAValue) else self.workspaces
-            table[id(what)] = self.place("arena", offset)
+            table = self.places.of if isinstance(what, SSAValue) else self.workspaces
+            table[id(what)] = self.places.text("arena", offset)
 
     def _explain(self, offsets: Sequence[int]) -> None:
         """Remark: where a buffer lies, and whose place it takes over."""
@@ -360,7 +390,7 @@ class _Planner:
             )
 
     def _write(self) -> None:
-        graph, places = self.graph, self.places
+        graph, places = self.graph, self.places.of
         lists: dict[tuple[StringAttr, ...], ArrayAttr[StringAttr]] = {}
 
         def listed(own: tuple[StringAttr, ...]) -> ArrayAttr[StringAttr]:
@@ -382,6 +412,6 @@ class _Planner:
             else:
                 op.attributes.pop(WORKSPACE, None)
         for space in SPACES:
-            set_int(graph, f"ge.{space}_bytes", self.sizes[space])
+            set_int(graph, f"ge.{space}_bytes", self.places.taken[space])
         set_int(graph, "ge.arena_lower_bound", self.lower_bound)
         graph.attributes["ge.memory_planned"] = UnitAttr()

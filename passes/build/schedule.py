@@ -7,7 +7,7 @@ waits of what they read.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -43,8 +43,8 @@ class Schedule:
     Tasks are numbered in graph order. tasks: their nodes. streams: task numbers per stream, in
     order. stream, position: of each task. needs: clock a task must have seen, own stream left out;
     tasks that wait for no other stream are not in it. maker: task number by id of a result (asking
-    a value for its node costs more than the sum of what is done with it). marked: tasks whose
-    nodes carry events.
+    a value for its node costs more than the sum of what is done with it). handed: waits that nodes
+    without a task hand on, by id of a result. marked: tasks whose nodes carry events.
     """
 
     tasks: list[Operation] = field(default_factory=list)
@@ -53,57 +53,53 @@ class Schedule:
     position: list[int] = field(default_factory=list)
     needs: dict[int, Clock] = field(default_factory=dict)
     maker: dict[int, int] = field(default_factory=dict)
+    handed: dict[int, Clock] = field(default_factory=dict)
     marked: list[int] = field(default_factory=list)
+
+    def add(self, op: Operation) -> int | None:
+        """Take in the next node in graph order; returns the number of its task, if it has one."""
+        if not has_task(op):
+            if clock := _arriving(op, None, self):
+                for result in op.results:
+                    self.handed[id(result)] = clock
+            return None
+        stream = get_int(op, "ge.stream")
+        assert stream is not None
+        task = len(self.tasks)
+        if clock := _arriving(op, stream, self):
+            self.needs[task] = clock
+        queue = self.streams.get(stream)
+        if queue is None:
+            queue = self.streams[stream] = []
+        maker = self.maker
+        for result in op.results:
+            maker[id(result)] = task
+        self.tasks.append(op)
+        self.stream.append(stream)
+        self.position.append(len(queue))
+        queue.append(task)
+        if RECORD in op.attributes or WAIT in op.attributes:
+            self.marked.append(task)
+        return task
 
 
 def schedule(block: Block) -> Schedule:
-    """The tasks of a graph whose nodes have streams."""
+    """The tasks of a graph whose nodes have streams.
+
+    Who has more to do with every node calls `Schedule.add` in a loop of its own: behind a sort the
+    neighbours of a node lie anywhere in memory, and coming back to it costs more than what is done
+    with it.
+    """
     plan = Schedule()
-    for _ in sweep(block, plan):
-        pass
+    for op in nodes_of(block):
+        plan.add(op)
     return plan
 
 
-def sweep(block: Block, plan: Schedule) -> Iterator[tuple[Operation, int | None]]:
-    """Fill in the plan node by node; yields each node and the number of its task, if it has one.
-
-    Who has more to do with every node does it meanwhile: behind a sort the neighbours of a node
-    lie anywhere in memory, and coming back to it costs more than what is done with it.
-    """
-    tasks, maker, streams = plan.tasks, plan.maker, plan.streams
-    handed: dict[int, Clock] = {}  # waits that nodes without a task hand on, by id of a result
-    for op in nodes_of(block):
-        task = None
-        if has_task(op):
-            stream = get_int(op, "ge.stream")
-            assert stream is not None
-            clock = _arriving(op, stream, plan, handed)
-            queue = streams.get(stream)
-            if queue is None:
-                queue = streams[stream] = []
-            task = len(tasks)
-            for result in op.results:
-                maker[id(result)] = task
-            tasks.append(op)
-            plan.stream.append(stream)
-            plan.position.append(len(queue))
-            queue.append(task)
-            if clock:
-                plan.needs[task] = clock
-            if RECORD in op.attributes or WAIT in op.attributes:
-                plan.marked.append(task)
-        elif clock := _arriving(op, None, plan, handed):
-            for result in op.results:
-                handed[id(result)] = clock
-        yield op, task
-
-
-def _arriving(
-    op: Operation, stream: int | None, plan: Schedule, handed: Mapping[int, Clock]
-) -> Clock | None:
+def _arriving(op: Operation, stream: int | None, plan: Schedule) -> Clock | None:
     """What a node waits for through its operands, but for tasks of its own stream."""
     clock: Clock | None = None
-    maker, streams = plan.maker, plan.stream
+    maker, streams, handed = plan.maker, plan.stream, plan.handed
     for value in operands_of(op):
         task = maker.get(id(value))
         if task is not None:

@@ -222,3 +222,15 @@ def test_an_input_of_unknown_size_is_refused_even_where_no_node_shows_it(reader:
     assert said.message == "@g: the shapes of 2 inputs are not known at build time"
     assert said.found == "y (tensor<?xf32>); z (tensor<?x2xf32>)"
     assert (said.hint or "").endswith(": y, z")
+
+
+def test_one_input_of_unknown_size_is_one() -> None:
+    text = """ge.graph @g(%x: tensor<8xf32>, %y: tensor<?xf32>) {
+      %a = ge.Relu(%x) : tensor<8xf32>
+      ge.NetOutput(%a)
+    }"""
+    with pytest.raises(GeError) as caught:
+        run_pipeline(parse(text), BUILD)
+    (said,) = caught.value.diagnostics
+    assert said.message == "@g: the shapes of an input are not known at build time"
+    assert said.found == "y (tensor<?xf32>)"
