@@ -1,6 +1,7 @@
-"""Speed of passes on a generated graph, against stock xDSL on the same module.
+"""Speed of passes on a generated graph, against stock xDSL, and on ten times as many nodes.
 
-Prints ratios measured in one run: CPU time, best of several, ours and xDSL's interleaved. With
+Prints ratios of CPU times measured in one run. Against stock xDSL: best of several, interleaved.
+Growth with ten times the nodes: the median of several ratios, each of two runs close in time. With
 ``--check`` the exit status says whether the figures of the project hold.
 
     python benchmarks/bench_passes.py --check
@@ -12,7 +13,8 @@ import argparse
 import gc
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -25,9 +27,10 @@ from ge_dialect.tools.arguments import number
 
 #: What must hold: ours at least this many times as fast as stock xDSL.
 WANTED = {"cse": 1.5, "dead code": 3.0, "fusion patterns": 2.0}
-#: Time of each pass on ten times as many nodes.
+#: What must hold: at most this many times as long on ten times as many nodes.
 LINEAR = 12.0
-#: Below this many us per node a pass by itself is not checked plainly, see `_linearity`.
+SMALL, LARGE = 2_000, 20_000
+#: us per node below which time depends on caches first, see `is_checked`.
 CHEAP = 2.0
 CONTROL = "(walk over the nodes, no work)"
 #: Larger than the caches of the machines that this runs on.
@@ -36,24 +39,34 @@ _FILLER = bytearray(96 << 20)
 Work = Callable[[Any], object]
 
 
-def cpu(work: Work, make: Callable[[], Any], *, cold: bool = False) -> float:
-    """CPU seconds of `work` on a fresh module; building it is not counted.
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """No collection of garbage inside.
 
-    cold: with nothing of the module in the processor's caches. Garbage is collected before the
-    module is built: afterwards it would decide which parts of it are in the caches.
+    It is collected before, and before the module is built: afterwards it would decide which parts
+    of the module are in the caches.
     """
-    gc.enable()
     gc.collect()
     gc.disable()
     try:
-        module = make()
-        if cold:
-            bytes(_FILLER)
-        start = time.process_time()
-        work(module)
-        return time.process_time() - start
+        yield
     finally:
         gc.enable()
+
+
+def timed(work: Work, module: Any, *, cold: bool = False) -> float:
+    """CPU seconds of `work`; cold: with nothing of the module in the processor's caches."""
+    if cold:
+        bytes(_FILLER)
+    start = time.process_time()
+    work(module)
+    return time.process_time() - start
+
+
+def cpu(work: Work, make: Callable[[], Any], *, cold: bool = False) -> float:
+    """CPU seconds of `work` on a fresh module; building it is not counted."""
+    with uncollected():
+        return timed(work, make(), cold=cold)
 
 
 def best(rounds: int, make: Callable[[], Any], *works: Work) -> list[float]:
@@ -100,117 +113,6 @@ def stock_dce(module: Any) -> None:
         region_dce(graph.regions[0])
 
 
-def fusions() -> tuple[Work, Work]:
-    """The same ten rewrites for our driver and for xDSL's walker; one op in ten matches."""
-    from xdsl.pattern_rewriter import (
-        GreedyRewritePatternApplier,
-        PatternRewriter,
-        PatternRewriteWalker,
-        RewritePattern,
-    )
-
-    from ge_dialect.ir import op_class
-    from ge_dialect.ir.build import build
-    from passes.context import PassContext
-    from passes.rewriting import Pattern, apply_patterns, producer
-
-    # (root, producer, replacement): the pair becomes one node when the producer is used once
-    table = [
-        ("Add", "Mul", "Maximum"), ("Sub", "Mul", "Minimum"), ("Mul", "Sigmoid", "Add"),
-        ("Relu", "Mul", "Tanh"), ("Relu", "Add", "Abs"), ("Tanh", "Sigmoid", "Relu"),
-        ("Sigmoid", "Tanh", "Relu"), ("Add", "Tanh", "Sub"), ("Sub", "Sigmoid", "Mul"),
-        ("Mul", "Tanh", "Add"),
-    ]  # fmt: skip
-
-    def made(op: Any, first: Any, replacement: str) -> Any:
-        cls = op_class(replacement)
-        count = len(cls.ge_table().inputs)
-        inputs = [*first.operands[:1], *op.operands[1:]][:count]
-        while len(inputs) < count:
-            inputs.append(inputs[0])
-        return build(replacement, inputs, result_types=[op.results[0].type])
-
-    def ours(root_: str, feeding: str, replacement: str) -> Any:
-        wanted = f"ge.{feeding}"
-
-        class Fuse(Pattern):
-            root = (root_,)
-            name = f"{root_}-{feeding}"
-
-            def match_and_rewrite(self, op: Any, rw: Any) -> None:
-                first = producer(op)
-                if first is None or first.name != wanted:
-                    return
-                if not rw.when(first.results[0].has_one_use(), "the producer has other users"):
-                    return
-                rw.replace(op, made(op, first, replacement), merged=[first])
-                rw.erase(first)
-
-        return Fuse()
-
-    def stock(root_: str, feeding: str, replacement: str) -> Any:
-        cls, wanted = op_class(root_), f"ge.{feeding}"
-
-        class Fuse(RewritePattern):
-            def match_and_rewrite(self, op: Any, rewriter: PatternRewriter) -> None:
-                if not isinstance(op, cls):
-                    return
-                first = op.operands[0].owner
-                if getattr(first, "name", "") != wanted:
-                    return
-                if not first.results[0].has_one_use() or len(first.results) > 1:
-                    return
-                new = made(op, first, replacement)
-                if len(op.results) > 1:
-                    return
-                rewriter.replace(op, new)
-                rewriter.erase(first)
-
-        return Fuse()
-
-    mine = [ours(*row) for row in table]
-    theirs = [stock(*row) for row in table]
-
-    def run_ours(module: Any) -> object:
-        return apply_patterns(module, mine, PassContext())
-
-    def run_stock(module: Any) -> object:
-        applier = GreedyRewritePatternApplier(theirs, dce_enabled=False)
-        return PatternRewriteWalker(applier).rewrite_module(module)
-
-    return run_ours, run_stock
-
-
-def main() -> int:
-    """Measure, print a table, and with --check compare with what must hold."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--ops", type=number, default=10_000)
-    parser.add_argument("--rounds", type=number, default=5)
-    parser.add_argument("--check", action="store_true", help="exit 1 when a figure does not hold")
-    parser.add_argument("--skip-linear", action="store_true")
-    parser.add_argument("--large", action="store_true", help="ratios of 200k to 20k nodes, too")
-    args = parser.parse_args()
-    failed = False
-    make = maker(args.ops)
-    ours, theirs = fusions()
-    pairs = {
-        "cse": (run_pass("common-subexpression-elimination"), stock_cse),
-        "dead code": (run_pass("prune"), stock_dce),
-        "fusion patterns": (ours, theirs),
-    }
-    print(f"{args.ops} ops, CPU time, best of {args.rounds}, interleaved")
-    print(f"{'':20} {'ours us/op':>11} {'xdsl us/op':>11} {'ratio':>7} {'wanted':>7}")
-    for name, (mine, stock) in pairs.items():
-        a, b = best(args.rounds, make, mine, stock)
-        ratio = b / a
-        failed |= ratio < WANTED[name]
-        scale = 1e6 / args.ops
-        print(f"{name:20} {a * scale:11.2f} {b * scale:11.2f} {ratio:6.1f}x {WANTED[name]:6.1f}x")
-    if not args.skip_linear:
-        failed |= _linearity(args.rounds, args.large)
-    return int(failed and args.check)
-
-
 def walk(module: Any) -> object:
     """No pass: looks at every node and does nothing. Linear by construction, so it is a control."""
     from ge_dialect.ir.graph import module_graphs
@@ -249,7 +151,7 @@ def _grown(
 ) -> dict[str, _Growth]:
     """The growth of every pass: the early ones on the graph as it was read, the late ones in turn.
 
-    Both sizes of a pass are timed one right after the other.
+    A ratio is taken of two runs close in time: of one pass, or of all the late ones.
     """
     small, large = (maker(size) for size in sizes)
     found: dict[str, _Growth] = {}
@@ -268,71 +170,113 @@ def _grown(
 
 def _in_turn(works: dict[str, Work], make: Callable[[], Any], cold: bool) -> dict[str, float]:
     """Seconds of each on what the ones before it left."""
-    gc.enable()
-    gc.collect()
-    gc.disable()
-    module = make()
-    times: dict[str, float] = {}
-    for name, work in works.items():
-        if cold:
-            bytes(_FILLER)
-        start = time.process_time()
-        work(module)
-        times[name] = time.process_time() - start
-    gc.enable()
-    return times
+    with uncollected():
+        module = make()
+        return {name: timed(work, module, cold=cold) for name, work in works.items()}
 
 
 def run_as_users_do(name: str) -> Work:
-    """The pass through `run_pipeline`, as ge-opt runs it: with verification and a reproducer."""
+    """The pass through `run_pipeline`: it verifies, and keeps a text to reproduce failures from."""
     from passes import run_pipeline
 
     return lambda module: run_pipeline(module, name)
 
 
-def _linearity(rounds: int, large: bool) -> bool:
-    """Print how every pass grows with ten times the nodes; True when one ratio is too high.
+Growths = dict[str, _Growth]
 
-    Three measures. As users run it: through `run_pipeline`. Cold: the pass by itself, with empty
-    caches at both sizes. Alone: the pass by itself, caches as they are. A graph of 2,000 nodes
-    fits into caches where one of 20,000 does not, so a walk over the nodes that does nothing (the
-    first row) takes 12 to 15 times as long on ten times the nodes; a pass that does little more
-    than this walk cannot take less. Alone, only passes of at least CHEAP us per node are checked.
+
+def _measured(rounds: int, large: bool) -> dict[str, Growths]:
+    """The growth of every pass, by what is measured.
+
+    used: as users run it. cold: the pass by itself, with empty caches at both sizes. alone: the
+    pass by itself, caches as they are. A graph of 2,000 nodes fits into caches where one of 20,000
+    does not, so a walk over the nodes that does nothing (the first row) takes 12 to 15 times as
+    long on ten times the nodes; a pass that does little more than this walk cannot take less.
     """
     from passes.registry import PASSES
 
     firsts = ("passes.prepare", "passes.fuse", "passes.stage1")
     early = [name for name, target in PASSES.items() if target.startswith(firsts)]
-    names = (early, LATE)
-    alone = [{name: run_pass(name) for name in group} for group in names]
-    used = [{name: run_as_users_do(name) for name in group} for group in names]
+    used = [{name: run_as_users_do(name) for name in group} for group in (early, LATE)]
+    alone = [{name: run_pass(name) for name in group} for group in (early, LATE)]
     alone[0] = {CONTROL: walk} | alone[0]
-    sizes = (2_000, 20_000)
-    shown = {
+    sizes = (SMALL, LARGE)
+    found = {
         "used": _grown(sizes, rounds, used[0], used[1]),
         "cold": _grown(sizes, rounds, alone[0], alone[1], cold=True),
         "alone": _grown(sizes, rounds, alone[0], alone[1]),
     }
     if large:
-        shown["200k/20k"] = _grown((20_000, 200_000), 2, alone[0], alone[1])
+        found["200k/20k"] = _grown((LARGE, 10 * LARGE), 2, alone[0], alone[1])
+    return found
+
+
+def is_checked(measure: str, name: str, micros: float) -> bool:
+    """Whether a ratio must hold; micros: us per node that the pass takes alone on the small graph.
+
+    Alone, passes below CHEAP are not checked: they would be measured against the caches.
+    """
+    if name == CONTROL:
+        return False
+    return measure in ("used", "cold") or (measure == "alone" and micros >= CHEAP)
+
+
+def _linearity(found: dict[str, Growths]) -> bool:
+    """Print how every pass grows with ten times the nodes; True when one ratio is too high."""
     print("ten times the nodes: median of the ratios, at most", LINEAR)
-    print(f"{'':34} {'2k us/op':>9} {'20k us/op':>9}" + "".join(f" {t:>9}" for t in shown))
+    print(f"{'':34} {'2k us/op':>9} {'20k us/op':>9}" + "".join(f" {t:>9}" for t in found))
     failed = False
-    for name, growth in shown["alone"].items():
-        small, large_ = min(growth.small) / 2e-3, min(growth.large) / 20e-3
-        line = f"{name:34} {small:9.2f} {large_:9.2f}"
-        for title, table in shown.items():
-            if name not in table:
+    for name, alone in found["alone"].items():
+        small, large = min(alone.small) / SMALL * 1e6, min(alone.large) / LARGE * 1e6
+        line = f"{name:34} {small:9.2f} {large:9.2f}"
+        for measure, growths in found.items():
+            growth = growths.get(name)
+            if growth is None:
                 line += f" {'':>9}"
                 continue
-            ratio = table[name].ratio
-            checked = title in ("used", "cold") or (title == "alone" and small >= CHEAP)
-            checked &= name != CONTROL
-            failed |= checked and ratio > LINEAR
-            line += f" {ratio:7.1f}x" + (" " if checked else "-")
+            checked = is_checked(measure, name, small)
+            failed |= checked and growth.ratio > LINEAR
+            line += f" {growth.ratio:7.1f}x" + (" " if checked else "-")
         print(line)
     print("- not checked")
     return failed
+
+
+def _against_stock(ops: int, rounds: int) -> bool:
+    """Print our times beside those of stock xDSL; True when a ratio is too low."""
+    from fusions import run_ours, run_stock
+
+    pairs: dict[str, tuple[Work, Work]] = {
+        "cse": (run_pass("common-subexpression-elimination"), stock_cse),
+        "dead code": (run_pass("prune"), stock_dce),
+        "fusion patterns": (run_ours, run_stock),
+    }
+    make = maker(ops)
+    print(f"{ops} ops, CPU time, best of {rounds}, interleaved")
+    print(f"{'':20} {'ours us/op':>11} {'xdsl us/op':>11} {'ratio':>7} {'wanted':>7}")
+    failed = False
+    for name, (mine, stock) in pairs.items():
+        a, b = best(rounds, make, mine, stock)
+        ratio = b / a
+        failed |= ratio < WANTED[name]
+        scale = 1e6 / ops
+        print(f"{name:20} {a * scale:11.2f} {b * scale:11.2f} {ratio:6.1f}x {WANTED[name]:6.1f}x")
+    return failed
+
+
+def main() -> int:
+    """Measure, print two tables, and with --check compare with what must hold."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--ops", type=number, default=10_000)
+    parser.add_argument("--rounds", type=number, default=5)
+    parser.add_argument("--check", action="store_true", help="exit 1 when a figure does not hold")
+    parser.add_argument("--skip-linear", action="store_true", help="only the ratios to stock xDSL")
+    parser.add_argument("--large", action="store_true", help="ratios of 200k to 20k nodes, too")
+    args = parser.parse_args()
+    failed = _against_stock(args.ops, args.rounds)
+    if not args.skip_linear:
+        failed |= _linearity(_measured(args.rounds, args.large))
+    return int(failed and args.check)
 
 
 if __name__ == "__main__":
