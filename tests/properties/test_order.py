@@ -140,6 +140,28 @@ def mutate(block, policy, rng: random.Random) -> None:
             policy.erase(op)
 
 
+def reroute(block, set_operand, rng: random.Random) -> None:
+    """Let about a third of the operands be another value that was there before."""
+    earlier = [*block.args]
+    for op in block.ops:
+        for i in range(len(op.ge_data_operands)):
+            if rng.random() < 0.3:
+                set_operand(op, i, rng.choice(earlier))
+        earlier += op.ge_data_results
+
+
+def lost_by_rerouting(seed: int, set_operand=None) -> set[tuple[str, str]]:
+    """Pairs that new operands cost, and rewrites by the same rewriter afterwards."""
+    rng = random.Random(seed)
+    _, block = random_graph(rng)
+    before = happens_before(block)
+    rewriter = Rewriter()
+    reroute(block, set_operand or rewriter.set_operand, rng)
+    if set_operand is None:
+        mutate(block, rewriter, rng)
+    return before - happens_before(block)
+
+
 def lost_order(seed: int, make_policy) -> set[tuple[str, str]]:
     rng = random.Random(seed)
     _, block = random_graph(rng)
@@ -152,6 +174,20 @@ def lost_order(seed: int, make_policy) -> set[tuple[str, str]]:
 def test_rewriter_loses_no_order(start):
     bad = {s: lost for s in range(start, start + CHUNK) if (lost := lost_order(s, Rewriter))}
     assert not bad, f"order lost in {len(bad)} graphs, first: {next(iter(bad.items()))}"
+
+
+@pytest.mark.parametrize("start", range(0, GRAPHS, CHUNK))
+def test_new_operands_lose_no_order(start):
+    bad = {s: lost for s in range(start, start + CHUNK) if (lost := lost_by_rerouting(s))}
+    assert not bad, f"order lost in {len(bad)} graphs, first: {next(iter(bad.items()))}"
+
+
+def test_the_check_catches_operands_that_are_just_set():
+    def just_set(op, i, value):
+        op.operands[i] = value
+
+    bad = sum(bool(lost_by_rerouting(s, just_set)) for s in range(CHUNK))
+    assert bad > CHUNK // 20
 
 
 def test_the_check_catches_a_naive_policy():
