@@ -1,7 +1,7 @@
 """Run every benchmark and print its table: `python benchmarks/run_all.py [--check]`.
 
-Each `bench_*.py` beside this file measures ratios in one run (CPU time, one BLAS thread, best of
-several, interleaved) and takes `--check` to exit 1 where a figure is missed.
+Each `bench_*.py` beside this file measures ratios in one run (CPU time, one BLAS thread, several
+rounds, interleaved) and takes `--check` to exit 1 where a figure is missed.
 """
 
 from __future__ import annotations

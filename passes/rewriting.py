@@ -59,9 +59,10 @@ class RewriteReport(Counter[str]):
 
     def __init__(self) -> None:
         super().__init__()
-        #: nodes to look at when the sweep began; 0 where no pattern has a root in the scope
+        #: visits planned when the sweep began, two of a node with graphs; 0 where no pattern has a
+        #: root in the scope. Under ``driver=ge`` the number of graphs
         self.seeds = 0
-        #: these nodes, in program order; None under ``driver=ge``, where seeds counts graphs
+        #: the nodes of these visits, in program order; None under ``driver=ge``
         self.roots: list[Operation] | None = None
         self.missed: Counter[tuple[str, str]] = Counter()
         self.exhausted = False

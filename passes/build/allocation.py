@@ -1,6 +1,6 @@
 """Offsets for buffers whose lives are known, over several streams.
 
-A buffer is born when its task starts and dead once the tasks in `ends` are done. Two buffers may
+A buffer is born when its task starts and dead once all that its ends count is done. Two buffers may
 share bytes only if one is *known* to be dead, at the start of the other's task, on the other's
 stream: by stream order and events, not by luck. Nothing here knows about the IR.
 

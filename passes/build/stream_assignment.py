@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from passes.context import PassContext
 
 STREAM = "ge.stream"
-_RANKS = dict.fromkeys(ENGINES)
 
 
 @dataclass(frozen=True)
@@ -126,7 +125,8 @@ def _assign(block: Block) -> tuple[dict[str, _Queue], list[Operation]]:
             if queue is None:
                 queue = queues[engine] = _Queue(len(queues))
             queue.add(op.attributes)
-    for stream, engine in enumerate(e for e in {**_RANKS, **queues} if e in queues):
+    ranked = [engine for engine in dict.fromkeys((*ENGINES, *queues)) if engine in queues]
+    for stream, engine in enumerate(ranked):
         if queues[engine].stream != stream:
             queues[engine].renumber(stream)
     return queues, copies

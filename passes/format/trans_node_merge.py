@@ -64,6 +64,7 @@ class TransNodeMerge(Pass):
         if not report.seeds:
             return PassResult(False)
         counters = dict(report)
+        # all patterns start at conversions: where nothing was rewritten, these are still all
         conversions = report.roots
         if conversions is None or report.changed:
             conversions = find_ops(module, ("ge.TransData",))

@@ -71,6 +71,18 @@ def test_visits_forward_and_nodes_with_graphs_twice():
     assert not report.changed
 
 
+def test_the_report_lists_the_nodes_that_the_sweep_began_with():
+    class Ends(Visit):
+        root: ClassVar = ("PartitionedCall", "Abs")
+
+    module = parse_module(NESTED)
+    report = apply_patterns(module, [Ends([])], PassContext())
+    assert report.roots is not None
+    assert [op.name for op in report.roots] == ["ge.PartitionedCall", "ge.Abs"]
+    assert report.seeds == 3  # the node with a graph is looked at twice
+    assert apply_patterns(module, [Ends([])], PassContext(driver="ge")).roots is None
+
+
 def test_patterns_are_indexed_by_root():
     seen: list[str] = []
 

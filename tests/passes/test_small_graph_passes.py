@@ -252,3 +252,25 @@ def test_control_out_of_constants_keeps_order_of_effects():
         """,  # noqa: E501
     )
     assert "ge.Print(%c) after(%p)" in print_module(module)
+
+
+@pytest.mark.parametrize("driver", ["default", "ge"])
+@pytest.mark.parametrize("idle", [False, True], ids=["nothing rewritten", "one removed"])
+def test_equal_conversions_become_one(driver: str, idle: bool):
+    """Whether or not a pattern has changed the graph before."""
+    source = "%i" if idle else "%x"
+    removed = "%i = ge.TransData(%x) : tensor<1x16x8x8xf16>" if idle else ""
+    to = '{src_format = "NCHW", dst_format = "NC1HWC0"} : tensor<1x16x8x8xf16, #ge.layout<NC1HWC0>>'
+    module = parse_module(
+        f"""
+        ge.graph @g(%x: tensor<1x16x8x8xf16>) {{
+          {removed}
+          %a = ge.TransData(%x) {to}
+          %b = ge.TransData({source}) {to}
+          ge.NetOutput(%a, %b)
+        }}
+        """
+    )
+    result = pass_class("trans-node-merge")().run(module, PassContext(driver=driver))
+    assert result.counters["shared"] == 1
+    assert "ge.NetOutput(%a, %a)" in print_module(module)
