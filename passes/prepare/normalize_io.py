@@ -12,7 +12,7 @@ from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.build import build
 from ge_dialect.ir.control import add_control, control_inputs, control_of
 from ge_dialect.ir.graph import GraphOp, walk_graphs
-from ge_dialect.ir.names import node_name, unique_name
+from ge_dialect.ir.names import names_in, node_name, unique_name
 from ge_dialect.ir.order import does_work
 from ge_dialect.ir.private import nodes_of
 from ge_dialect.ir.rewriter import Rewriter
@@ -87,7 +87,7 @@ def _survey(block: Block) -> tuple[set[str], list[GeOp]]:
 
 def _inputs(
     block: Block,
-    taken: set[str],
+    taken: set[str] | None,
     rewriter: Rewriter,
     counters: Counter[str],
     ctx: PassContext,
@@ -103,6 +103,8 @@ def _inputs(
         if data is not None:
             _move_before_readers(block, arg, readers, data)
         else:
+            if taken is None:
+                taken = names_in(block)
             data = build(
                 "Data",
                 [arg],
@@ -118,6 +120,7 @@ def _inputs(
             if other is not data:
                 rewriter.replace_by_value(other, [data.results[0]])
                 counters["merged"] += 1
+                taken = None  # its name is free again
         if data.ge_attr("index") != index:
             data.ge_set_attr("index", index)
             counters["renumbered"] += 1

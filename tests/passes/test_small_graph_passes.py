@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from ge_dialect.dtypes import numpy_dtype, to_xdsl
+from ge_dialect.ir.graph import module_graphs
+from ge_dialect.ir.names import node_name
 from ge_dialect.ir.printer import print_module
 from ge_dialect.ir.reader import parse_module
 from ge_dialect.ir.verifier import verify
@@ -54,6 +56,22 @@ def test_an_unused_argument_gets_a_data_too():
 def test_an_argument_that_is_an_output_goes_through_its_data():
     module, _, _ = run("normalize-io", "ge.graph @g(%x: tensor<4xf32>) {\n  ge.NetOutput(%x)\n}\n")
     assert "ge.NetOutput(%x_1)" in print_module(module)
+
+
+def test_the_name_of_a_merged_data_is_free():
+    module, _, _ = run(
+        "normalize-io",
+        """
+        ge.graph @g(%x: tensor<4xf32>, %y: tensor<4xf32>) {
+          %a = ge.Data(%x) {index = 0} : tensor<4xf32>
+          %b = ge.Data(%x) {index = 0} : tensor<4xf32> loc("y")
+          %c = ge.Add(%b, %y) : tensor<4xf32>
+          ge.NetOutput(%a, %c)
+        }
+        """,
+    )
+    names = [node_name(op) for op in module_graphs(module)[0].body.ops]
+    assert names == ["a", "y", "c", "NetOutput"]
 
 
 def test_an_effect_that_only_a_merged_data_waited_for_is_waited_for():
