@@ -175,16 +175,26 @@ def write_events(plan: Schedule, events: list[Event]) -> bool:
     return changed
 
 
-def read_events(plan: Schedule) -> list[Event]:
-    """The events written on the nodes, by number."""
-    recorders: dict[int, int] = {}
-    waiters: dict[int, int] = {}
+def read_events(plan: Schedule) -> tuple[list[Event], list[int]]:
+    """The events written on the nodes, by number, and the numbers that make none.
+
+    One task records an event, and one task that comes later waits for it.
+    """
+    recorders: dict[int, list[int]] = {}
+    waiters: dict[int, list[int]] = {}
     for task in plan.marked:
-        for number in event_numbers(plan.tasks[task], RECORD):
-            recorders[number] = task
-        for number in event_numbers(plan.tasks[task], WAIT):
-            waiters[number] = task
-    return [Event(recorders[n], waiters[n]) for n in sorted(recorders)]
+        for key, table in ((RECORD, recorders), (WAIT, waiters)):
+            for number in event_numbers(plan.tasks[task], key):
+                table.setdefault(number, []).append(task)
+    events: list[Event] = []
+    odd: list[int] = []
+    for number in sorted({*recorders, *waiters}):
+        ends = (*recorders.get(number, ()), *waiters.get(number, ()))
+        if number in recorders and number in waiters and len(ends) == 2 and ends[0] < ends[1]:
+            events.append(Event(*ends))
+        else:
+            odd.append(number)
+    return events, odd
 
 
 def event_numbers(op: Operation, key: str) -> tuple[int, ...]:

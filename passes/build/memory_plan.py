@@ -22,7 +22,7 @@ from passes.base import Contract, Pass, PassResult
 from passes.build.allocation import Lives, Tasks, allocate
 from passes.build.event_insertion import MARK, read_events
 from passes.build.places import Roots, is_constant, is_state
-from passes.build.schedule import Schedule, clocks
+from passes.build.schedule import Event, Schedule, clocks
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -238,10 +238,11 @@ class _Planner:
             else:
                 self.open[name] = arg.type
         plan = self._sweep()
-        if self._refused():
+        events, odd = read_events(plan)
+        if self._refused(odd):
             return False
         self._outputs()
-        self._arena(plan)
+        self._arena(plan, events)
         self._write()
         return True
 
@@ -264,8 +265,17 @@ class _Planner:
                 self._live(cast("GeOp", op), task, plan)
         return plan
 
-    def _refused(self) -> bool:
+    def _refused(self, odd_events: Sequence[int]) -> bool:
         """Report what cannot be planned."""
+        if odd_events:
+            self.ctx.sink.error(
+                "GX-513",
+                f"@{self.graph.sym_name.data}: the events are not those of its tasks",
+                op=self.graph,
+                found="numbers " + ", ".join(map(str, odd_events[:_LISTED])),
+                expected="each is recorded by one task and awaited by a later one",
+                hint="run event-insertion before memory-plan",
+            )
         for problem in self.owners.problems:
             text = f"{problem.op.name} {problem.reason}"
             self.ctx.sink.error("GX-510", text, op=problem.op, hint=problem.hint)
@@ -284,7 +294,8 @@ class _Planner:
                 "the device takes static shapes only; ge-run --golden evaluates the graph",
                 self.told[0],
             )
-        return bool(self.owners.problems or self.unknown or self.told or self.open)
+        problems = self.owners.problems
+        return bool(odd_events or problems or self.unknown or self.told or self.open)
 
     def _refuse(self, kind: str, found: Sequence[str], why: str, hint: str, at: Operation) -> None:
         """One GX-511 for all nodes, or inputs, whose shapes are `why`."""
@@ -345,12 +356,12 @@ class _Planner:
             self.lives = self.lives.without(taken)
             self.buffers = [b for i, b in enumerate(self.buffers) if i not in taken]
 
-    def _arena(self, plan: Schedule) -> None:
+    def _arena(self, plan: Schedule, events: Sequence[Event]) -> None:
         """Offsets of intermediate values and workspaces."""
         lives, buffers = self.lives, self.buffers
         offsets: list[int] = []
         if self.reuse:
-            known = clocks(plan, read_events(plan))
+            known = clocks(plan, events)
             placed = allocate(Tasks(plan.stream, plan.position, known), lives)
             offsets += placed.offsets
             peak, self.lower_bound = placed.peak, placed.lower_bound

@@ -224,6 +224,28 @@ def test_an_input_of_unknown_size_is_refused_even_where_no_node_shows_it(reader:
     assert (said.hint or "").endswith(": y, z")
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "found"),
+    [
+        ("ge.wait = [0]", "ge.record = [0]", "numbers 0"),  # no order to wait in
+        ("ge.record = [0]", "ge.wait = [1]", "numbers 0, 1"),
+        ("ge.record = [0, 1]", "ge.wait = [0]", "numbers 1"),
+        ("ge.record = [2, 2]", "ge.wait = [2]", "numbers 2"),
+    ],
+)
+def test_events_that_order_no_tasks_are_refused(first: str, second: str, found: str) -> None:
+    text = f"""ge.graph @g(%x: tensor<8xf32>) attributes {{ge.events_inserted}} {{
+      %a = ge.Relu(%x) {{ge.engine = "AIcoreEngine", ge.stream = 0, {first}}} : tensor<8xf32>
+      %b = ge.Relu(%a) {{ge.engine = "DNN_VM_AICPU", ge.stream = 1, {second}}} : tensor<8xf32>
+      ge.NetOutput(%b)
+    }}"""
+    with pytest.raises(GeError) as caught:
+        run_pipeline(parse(text), "memory-plan")
+    (said,) = caught.value.diagnostics
+    assert (said.code, said.found) == ("GX-513", found)
+    run_pipeline(parse(text), "event-insertion,memory-plan")
+
+
 def test_one_input_of_unknown_size_is_one() -> None:
     text = """ge.graph @g(%x: tensor<8xf32>, %y: tensor<?xf32>) {
       %a = ge.Relu(%x) : tensor<8xf32>
