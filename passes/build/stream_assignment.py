@@ -137,8 +137,9 @@ def _explain(block: Block, ctx: PassContext) -> None:
     for op in nodes_of(block):
         engine = engine_of_task(op)
         if engine is not None:
-            rides = " with the node it copies for" if engine == RTS else f" of {engine}"
-            ctx.remark(f"on stream {get_int(op, STREAM)}{rides}", op=op, category="analysis")
+            named = engine or "nodes without engine"
+            whose = "with the node it copies for" if engine == RTS else f"of {named}"
+            ctx.remark(f"on stream {get_int(op, STREAM)} {whose}", op=op, category="analysis")
 
 
 def _riding(block: Block, copies: list[Operation], numbers: dict[str, int]) -> dict[Operation, int]:
