@@ -64,9 +64,10 @@ class TransNodeMerge(Pass):
         if not report.seeds:
             return PassResult(False)
         counters = dict(report)
-        # all patterns start at conversions: where nothing was rewritten, these are still all
+        # all patterns start at conversions: where nothing was rewritten, these are still all; in
+        # another order where nodes own graphs, which remarks would show
         conversions = report.roots
-        if conversions is None or report.changed:
+        if conversions is None or report.changed or ctx.remarks_enabled:
             conversions = find_ops(module, ("ge.TransData",))
         shared = share_conversions(conversions, Rewriter(), ctx)
         if shared:

@@ -292,3 +292,29 @@ def test_equal_conversions_become_one(driver: str, idle: bool):
     result = pass_class("trans-node-merge")().run(module, PassContext(driver=driver))
     assert result.counters["shared"] == 1
     assert "ge.NetOutput(%a, %a)" in print_module(module)
+
+
+@pytest.mark.parametrize("idle", [False, True], ids=["nothing rewritten", "one removed"])
+def test_conversions_of_a_graph_are_reported_before_those_inside_its_nodes(idle: bool):
+    """Whether or not a pattern has changed the graph before."""
+    removed = "%i = ge.TransData(%x) : tensor<1x16x8x8xf16>" if idle else ""
+    to = '{src_format = "NCHW", dst_format = "NC1HWC0"} : tensor<1x16x8x8xf16, #ge.layout<NC1HWC0>>'
+    module = parse_module(
+        f"""
+        ge.graph @g(%x: tensor<1x16x8x8xf16>) {{
+          {removed}
+          %p = ge.PartitionedCall(%x) : tensor<1x16x8x8xf16, #ge.layout<NC1HWC0>> f(%y) {{
+            %c = ge.TransData(%y) {to}
+            %d = ge.TransData(%y) {to}
+            ge.NetOutput(%d)
+          }}
+          %a = ge.TransData(%x) {to}
+          %b = ge.TransData(%x) {to}
+          ge.NetOutput(%p, %a, %b)
+        }}
+        """
+    )
+    ctx = PassContext(remarks_enabled=True)
+    pass_class("trans-node-merge")().run(module, ctx)
+    told = [d.message for d in ctx.sink.diagnostics if "shared" in d.message]
+    assert told == ["shared with 'a'", "shared with 'c'"]
