@@ -30,6 +30,7 @@ _CONTROL_HINT = (
     "ge-run --mode eager runs it; loops of ONNX whose rounds the input shapes settle are unrolled "
     "where these are given at import (--input-shape)"
 )
+_FILE_HINT = "a ge.Const whose value is a weight of the model has a place"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,8 @@ class Roots:
             reason = "runs graphs of its own, which needs control flow"
             self.problems.append(Problem(op, reason, _CONTROL_HINT))
         elif name in CONSTANTS or name in VARIABLES:
+            if name == "ge.FileConstant":
+                self.problems.append(Problem(op, "takes its value from a file", _FILE_HINT))
             self.held.update((id(result), result) for result in op.ge_data_results)
         elif has_task:
             if type(op).ge_table().hands_refs:

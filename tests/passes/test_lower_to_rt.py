@@ -160,6 +160,22 @@ def test_everything_that_cannot_be_lowered_is_named_at_once() -> None:
     assert codes == [("GX-510", "a"), ("GX-510", "c"), ("GX-511", "u")]
 
 
+def test_constants_from_files_are_refused() -> None:
+    """What is in the file is not known here; two of one type would share a place."""
+    text = """ge.graph @g() {
+      %a = ge.FileConstant() {shape = [4], dtype = f32, file_path = "a"} : tensor<4xf32>
+      %b = ge.FileConstant() {shape = [4], dtype = f32, file_path = "b"} : tensor<4xf32>
+      %c = ge.Add(%a, %b) : tensor<4xf32>
+      ge.NetOutput(%c)
+    }"""
+    with pytest.raises(GeError) as caught:
+        run_pipeline(parse(text), BUILD)
+    assert [(d.code, d.node) for d in caught.value.diagnostics] == [
+        ("GX-510", "a"),
+        ("GX-510", "b"),
+    ]
+
+
 def test_open_shapes_are_said_once() -> None:
     lines = [f"%n{i} = ge.Relu(%n{i - 1}) : tensor<?xf32>" for i in range(1, 30)]
     text = "\n".join(
