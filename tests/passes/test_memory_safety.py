@@ -195,13 +195,17 @@ def done_before(graph: GraphOp) -> dict[Operation, set[Operation]]:
 
 
 def check(graph: GraphOp) -> int:
-    """Raises where buffers that live at once share bytes; returns how many others do."""
+    """Raises where what a task reads is not made yet, or not there any more.
+
+    Returns how many buffers share bytes.
+    """
     before = done_before(graph)
     found = list(buffers_of(graph).values())
     shared = 0
     for i, one in enumerate(found):
         assert one.start % 512 == 0
         assert one.start + one.size <= (get_int(graph, f"ge.{one.space}_bytes") or 0)
+        assert all(one.maker in before[task] for task in one.users - {one.maker} if one.maker)
         for two in found[:i]:
             if one.meets(two):
                 shared += 1
