@@ -21,11 +21,14 @@ def _prod(x: np.ndarray, axis: tuple[int, ...], keepdims: bool) -> np.ndarray:
 
 
 def _mean(x: np.ndarray, axis: tuple[int, ...], keepdims: bool) -> np.ndarray:
+    count = int(np.prod([x.shape[a] for a in axis], dtype=np.int64))
     if is_float(x.dtype) or x.dtype.kind == "c":
+        if count == 0:  # 0 / 0, of which `mean` would warn
+            with np.errstate(invalid="ignore"):
+                return _sum(x, axis, keepdims) / np.zeros((), x.dtype)
         return x.mean(axis=axis, keepdims=keepdims, dtype=x.dtype)
     total = x.sum(axis=axis, keepdims=keepdims, dtype=np.int64)
-    count = max(int(np.prod([x.shape[a] for a in axis], dtype=np.int64)), 1)
-    return (np.sign(total) * (np.abs(total) // count)).astype(x.dtype)
+    return (np.sign(total) * (np.abs(total) // max(count, 1))).astype(x.dtype)
 
 
 def _extreme(function: np.ufunc, lowest: bool) -> Reducer:

@@ -270,11 +270,13 @@ def test_no_axes():
     check("ReduceAllD", [x > 0], {"axes": (), "keep_dims": True}, out=[bool])
 
 
+@pytest.mark.filterwarnings("error")
 def test_zero_elements():
     empty = np.zeros((0, 3), np.float32)
     check("Relu", [empty], tol=0)
     check("Add", [empty, empty])
     check("ReduceSumD", [empty], {"axes": (0,)})
+    check("ReduceMeanD", [empty], {"axes": (0,)})
     check("ReduceMaxD", [empty], {"axes": (0,)})
     check("MatMul", [np.zeros((2, 0), np.float32), np.zeros((0, 3), np.float32), None])
     check("ConcatD", [[empty, np.ones((2, 3), np.float32)]], {"concat_dim": 0, "N": 2})
