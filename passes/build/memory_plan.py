@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, islice
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from xdsl.dialects.builtin import ArrayAttr, StringAttr, UnitAttr
@@ -125,11 +125,15 @@ def _counted(count: int, kind: str) -> str:
     return f"an {kind}" if kind[0] in "aeiou" else f"a {kind}"
 
 
-def _nodes(ops: Sequence[Operation]) -> list[str]:
-    """Nodes as a diagnostic lists them."""
-    return [
-        f"{node_name(op)} ({op.name}: {', '.join(str(r.type) for r in op.results)})" for op in ops
-    ]
+def _node(op: Operation) -> str:
+    """A node as a diagnostic lists it."""
+    return f"{node_name(op)} ({op.name}: {', '.join(str(r.type) for r in op.results)})"
+
+
+def _listed(texts: Iterable[str], count: int) -> str:
+    """The first of so many things, and how many there are more."""
+    shown = "; ".join(islice(texts, _LISTED))
+    return shown + (f"; and {count - _LISTED} more" if count > _LISTED else "")
 
 
 class _Sizes:
@@ -281,30 +285,32 @@ class _Planner:
             self.ctx.sink.error("GX-510", text, op=problem.op, hint=problem.hint)
         hint = _open_inputs_hint(list(self.open))
         if self.unknown:
-            why = "not known at build time"
-            self._refuse("node", _nodes(self.unknown), why, hint, self.unknown[0])
+            self._refuse_nodes(self.unknown, "not known at build time", hint)
         elif self.open:
-            inputs = [f"{name} ({type_})" for name, type_ in self.open.items()]
-            self._refuse("input", inputs, "not known at build time", hint, self.graph)
+            inputs = (f"{name} ({type_})" for name, type_ in self.open.items())
+            shown = _listed(inputs, len(self.open))
+            which = _counted(len(self.open), "input")
+            self._refuse(which, "not known at build time", self.graph, shown, hint)
         if self.told:
-            self._refuse(
-                "node",
-                _nodes(self.told),
+            self._refuse_nodes(
+                self.told,
                 "declared, and follow from values: no kernel could keep to them",
                 "the device takes static shapes only; ge-run --golden evaluates the graph",
-                self.told[0],
             )
         problems = self.owners.problems
         return bool(odd_events or problems or self.unknown or self.told or self.open)
 
-    def _refuse(self, kind: str, found: Sequence[str], why: str, hint: str, at: Operation) -> None:
-        """One GX-511 for all nodes, or inputs, whose shapes are `why`."""
-        left = len(found) - _LISTED
+    def _refuse_nodes(self, ops: Sequence[Operation], why: str, hint: str) -> None:
+        """One GX-511 for all nodes whose shapes are `why`; it stands at the first of them."""
+        shown = _listed(map(_node, ops), len(ops))
+        self._refuse(_counted(len(ops), "node"), why, ops[0], shown, hint)
+
+    def _refuse(self, which: str, why: str, at: Operation, found: str, hint: str) -> None:
         self.ctx.sink.error(
             "GX-511",
-            f"@{self.graph.sym_name.data}: the shapes of {_counted(len(found), kind)} are {why}",
+            f"@{self.graph.sym_name.data}: the shapes of {which} are {why}",
             op=at,
-            found="; ".join(found[:_LISTED]) + (f"; and {left} more" if left > 0 else ""),
+            found=found,
             hint=hint,
         )
 
