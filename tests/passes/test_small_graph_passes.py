@@ -272,19 +272,24 @@ def test_control_out_of_constants_keeps_order_of_effects():
     assert "ge.Print(%c) after(%p)" in print_module(module)
 
 
+IDLE_CONVERSION = "%i = ge.TransData(%x) : tensor<1x16x8x8xf16>"
+TO_HEAVY = (
+    '{src_format = "NCHW", dst_format = "NC1HWC0"} : tensor<1x16x8x8xf16, #ge.layout<NC1HWC0>>'
+)
+
+
 @pytest.mark.parametrize("driver", ["default", "ge"])
 @pytest.mark.parametrize("idle", [False, True], ids=["nothing rewritten", "one removed"])
 def test_equal_conversions_become_one(driver: str, idle: bool):
     """Whether or not a pattern has changed the graph before."""
     source = "%i" if idle else "%x"
-    removed = "%i = ge.TransData(%x) : tensor<1x16x8x8xf16>" if idle else ""
-    to = '{src_format = "NCHW", dst_format = "NC1HWC0"} : tensor<1x16x8x8xf16, #ge.layout<NC1HWC0>>'
+    removed = IDLE_CONVERSION if idle else ""
     module = parse_module(
         f"""
         ge.graph @g(%x: tensor<1x16x8x8xf16>) {{
           {removed}
-          %a = ge.TransData(%x) {to}
-          %b = ge.TransData({source}) {to}
+          %a = ge.TransData(%x) {TO_HEAVY}
+          %b = ge.TransData({source}) {TO_HEAVY}
           ge.NetOutput(%a, %b)
         }}
         """
@@ -297,19 +302,18 @@ def test_equal_conversions_become_one(driver: str, idle: bool):
 @pytest.mark.parametrize("idle", [False, True], ids=["nothing rewritten", "one removed"])
 def test_conversions_of_a_graph_are_reported_before_those_inside_its_nodes(idle: bool):
     """Whether or not a pattern has changed the graph before."""
-    removed = "%i = ge.TransData(%x) : tensor<1x16x8x8xf16>" if idle else ""
-    to = '{src_format = "NCHW", dst_format = "NC1HWC0"} : tensor<1x16x8x8xf16, #ge.layout<NC1HWC0>>'
+    removed = IDLE_CONVERSION if idle else ""
     module = parse_module(
         f"""
         ge.graph @g(%x: tensor<1x16x8x8xf16>) {{
           {removed}
           %p = ge.PartitionedCall(%x) : tensor<1x16x8x8xf16, #ge.layout<NC1HWC0>> f(%y) {{
-            %c = ge.TransData(%y) {to}
-            %d = ge.TransData(%y) {to}
+            %c = ge.TransData(%y) {TO_HEAVY}
+            %d = ge.TransData(%y) {TO_HEAVY}
             ge.NetOutput(%d)
           }}
-          %a = ge.TransData(%x) {to}
-          %b = ge.TransData(%x) {to}
+          %a = ge.TransData(%x) {TO_HEAVY}
+          %b = ge.TransData(%x) {TO_HEAVY}
           ge.NetOutput(%p, %a, %b)
         }}
         """
