@@ -4,7 +4,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from xdsl.dialects.builtin import (
@@ -19,6 +20,8 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue, SSAValues, Use
 
+from ge_dialect.ir.batches import Batch
+
 if TYPE_CHECKING:
     from xdsl.parser import Parser
     from xdsl.printer import Printer
@@ -31,6 +34,17 @@ _NEW = object.__new__
 _set = object.__setattr__
 _NONE = NoneAttr()
 _item = tuple[Any, ...].__getitem__
+
+_nodes: dict[type[Operation], Batch[Any]] = {}
+#: Uses of one node, results of one node, by their number.
+_uses: dict[int, Batch[tuple[Use, ...]]] = {}
+_results: dict[int, Batch[SSAValues[OpResult]]] = {}
+_properties: Batch[dict[str, Attribute]] = Batch(dict)
+_attributes: Batch[dict[str, Attribute]] = Batch(dict)
+_strings: Batch[StringAttr] = Batch(partial(_NEW, StringAttr))
+_ints: Batch[IntAttr] = Batch(partial(_NEW, IntAttr))
+_file_locs: Batch[FileLineColLoc] = Batch(partial(_NEW, FileLineColLoc))
+_name_locs: Batch[NameLoc] = Batch(partial(_NEW, NameLoc))
 
 
 def operands_of(op: Operation) -> tuple[SSAValue, ...]:
@@ -105,61 +119,85 @@ def create_node(
     cls: type[_OpT],
     operands: Sequence[SSAValue],
     result_types: Sequence[Attribute],
-    properties: dict[str, Attribute],
-    attributes: dict[str, Attribute],
+    properties: Mapping[str, Attribute],
+    attributes: Mapping[str, Attribute],
     location: LocationAttr,
 ) -> _OpT:
     """`cls.create(...)` without regions, successors and the filling in of defaults.
 
-    The dictionaries are taken over, not copied; `properties` must hold all defaults already.
+    `properties` must hold all defaults already. The node keeps copies of both mappings.
     """
-    op = _NEW(cls)
-    uses: list[Use] = []
+    op = (_nodes.get(cls) or _node_batch(cls)).take()
+    op._operands = SSAValues(operands)
+    count = len(operands)
+    op._operand_uses = uses = (_uses.get(count) or _use_batch(count)).take()
     index = 0
-    for value in operands:
-        use = Use(op, index)
-        uses.append(use)
-        index += 1
-        first = value.first_use
+    for use in uses:
+        value = operands[index]
+        use._operation = op
+        use._index = index
+        use._prev_use = None
+        use._next_use = first = value.first_use
         if first is not None:
-            use._next_use = first
             first._prev_use = use
         value.first_use = use
-    op._operands = SSAValues(operands)
-    op._operand_uses = tuple(uses)
-    index = 0
-    results: list[OpResult] = []
-    for type_ in result_types:
-        results.append(OpResult(type_, op, index))
         index += 1
-    op.results = SSAValues(results)
+    count = len(result_types)
+    op.results = results = (_results.get(count) or _result_batch(count)).take()
+    index = 0
+    for result in results:
+        result._type = result_types[index]
+        result.op = op
+        result.index = index
+        result.first_use = None
+        result._name = None
+        index += 1
     op._successors = ()
     op._successor_uses = ()
-    op.properties = properties
-    op.attributes = attributes
+    op.properties = _properties.take()
+    op.properties.update(properties)
+    op.attributes = _attributes.take()
+    op.attributes.update(attributes)
     op.location = location
     op.regions = ()
-    # parent and neighbours are None by default
+    op.parent = None
+    op._prev_op = None
+    op._next_op = None
     return op
+
+
+def _node_batch(cls: type[Operation]) -> Batch[Any]:
+    batch = _nodes[cls] = Batch(partial(_NEW, cls))
+    return batch
+
+
+def _use_batch(count: int) -> Batch[tuple[Use, ...]]:
+    batch = _uses[count] = Batch(lambda: tuple([_NEW(Use) for _ in range(count)]))
+    return batch
+
+
+def _result_batch(count: int) -> Batch[SSAValues[OpResult]]:
+    batch = _results[count] = Batch(lambda: SSAValues([_NEW(OpResult) for _ in range(count)]))
+    return batch
 
 
 def raw_string(text: str) -> StringAttr:
     """A `StringAttr` without its verification."""
-    out = _NEW(StringAttr)
+    out = _strings.take()
     _set(out, "data", text)
     return out
 
 
 def raw_int(value: int) -> IntAttr:
     """An `IntAttr` without its verification."""
-    out = _NEW(IntAttr)
+    out = _ints.take()
     _set(out, "data", value)
     return out
 
 
 def raw_file_loc(filename: StringAttr, line: IntAttr, column: IntAttr) -> FileLineColLoc:
     """A `FileLineColLoc` without its verification."""
-    out = _NEW(FileLineColLoc)
+    out = _file_locs.take()
     _set(out, "filename", filename)
     _set(out, "line", line)
     _set(out, "column", column)
@@ -168,7 +206,7 @@ def raw_file_loc(filename: StringAttr, line: IntAttr, column: IntAttr) -> FileLi
 
 def raw_name_loc(name: StringAttr, child: Attribute = _NONE) -> NameLoc:
     """A `NameLoc` without its verification."""
-    out = _NEW(NameLoc)
+    out = _name_locs.take()
     _set(out, "desc", name)
     _set(out, "location", child)
     return out

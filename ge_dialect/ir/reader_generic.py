@@ -85,8 +85,8 @@ def generic_line(
         fact.cls,
         operands,
         types,
-        entry[0].copy(),
-        entry[1].copy(),
+        entry[0],
+        entry[1],
         raw_name_loc(raw_string(name), with_file(leaves, where)),
     )
     names.taken[name] = (op, explicit)

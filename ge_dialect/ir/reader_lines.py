@@ -386,9 +386,8 @@ class GeParser(OpenParser):
                 entry[0].setdefault(key, default)
             fact.memo[dct] = entry
         props, attrs = entry
-        attrs = attrs.copy()
-        props = props.copy()
         if sizes is not None or fact.required < 0:
+            props = props.copy()
             if sizes is not None:
                 props["operandSegmentSizes"] = segments_attr((*sizes, controls))
             if fact.required < 0:
@@ -401,12 +400,11 @@ class GeParser(OpenParser):
         if fact.required >= 0 and given != fact.required:
             return None
 
-        results = res.split(", ") if res is not None else ()
+        results = res[1:].split(", %") if res is not None else ()
         if len(results) != len(types) or len(set(results)) != len(results):
             return None
         forward = self.forward_ssa_references
-        for r in results:
-            key = r[1:]
+        for key in results:
             if key in values or key in forward:
                 return None
 
@@ -424,7 +422,7 @@ class GeParser(OpenParser):
         else:
             child = where
             explicit = False
-            name = results[0][1:] if results else ""
+            name = results[0] if results else ""
 
         if not results:
             if not explicit:
@@ -437,15 +435,13 @@ class GeParser(OpenParser):
             fact.cls, operands, types, props, attrs, raw_name_loc(raw_string(name), child)
         )
         taken[name] = (op, explicit)
-        if results:
-            n = 0
-            for result in op.results:
-                key = results[n][1:]
-                n += 1
-                values[key] = (result,)
-                first = key[0]
-                if not first.isdigit():
-                    set_name_hint(result, key)
+        n = 0
+        for result in op.results:
+            key = results[n]
+            n += 1
+            values[key] = (result,)
+            if not key[0].isdigit():
+                set_name_hint(result, key)
         return op
 
     def leaves(self, text: str) -> Sequence[Attribute] | None:

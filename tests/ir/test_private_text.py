@@ -42,9 +42,13 @@ def test_raw_nodes_equal_created_ones():
     a, b = block.args
     raw = create_node(add, [a, a], [t], {}, {"ge.k": StringAttr("v")}, UNKNOWN_LOC)
     made = add.create(operands=[b, b], result_types=[t], attributes={"ge.k": StringAttr("v")})
-    assert set(raw.__dict__) == set(made.__dict__)
+    neighbours = {"parent", "_prev_op", "_next_op"}  # written at once, all None
+    assert set(raw.__dict__) == set(made.__dict__) | neighbours
     for name, value in raw.__dict__.items():
-        assert type(value) is type(made.__dict__[name]), name
+        assert type(value) is type(getattr(made, name)), name
+    assert set(raw.results[0].__dict__) >= set(made.results[0].__dict__)
+    for name, value in raw.results[0].__dict__.items():
+        assert type(value) is type(getattr(made.results[0], name)), name
     block.add_ops([raw, made])
     assert [(u.operation, u.index) for u in a.uses] == [(raw, 1), (raw, 0)]
     assert [(u.operation, u.index) for u in b.uses] == [(made, 1), (made, 0)]
