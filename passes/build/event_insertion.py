@@ -108,6 +108,8 @@ def plan_events(plan: Schedule) -> list[Event]:
     A task needs an event from stream t only if its stream does not know yet that the needed task
     of t is done, and none of the task's other events tells it.
     """
+    if not plan.needs:
+        return []
     current: dict[int, Clock] = {stream: {} for stream in plan.streams}
     at_start: list[Clock] = []
     events: list[Event] = []

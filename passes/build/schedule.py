@@ -45,6 +45,8 @@ class Schedule:
     tasks that wait for no other stream are not in it. maker: task number by id of a result (asking
     a value for its node costs more than the sum of what is done with it). handed: waits that nodes
     without a task hand on, by id of a result. marked: tasks whose nodes carry events.
+
+    On one stream nothing waits for another: makers and waits are noted from the second one on.
     """
 
     tasks: list[Operation] = field(default_factory=list)
@@ -57,30 +59,54 @@ class Schedule:
     marked: list[int] = field(default_factory=list)
 
     def add(self, op: Operation) -> int | None:
-        """Take in the next node in graph order; returns the number of its task, if it has one."""
+        """Take in the next node of a block in its order; the number of its task, if it has one."""
         if not has_task(op):
-            if clock := _arriving(op, None, self):
-                for result in op.results:
-                    self.handed[id(result)] = clock
+            if len(self.streams) > 1:
+                self._hand_on(op)
             return None
         stream = get_int(op, "ge.stream")
         assert stream is not None
         task = len(self.tasks)
-        if clock := _arriving(op, stream, self):
-            self.needs[task] = clock
         queue = self.streams.get(stream)
         if queue is None:
             queue = self.streams[stream] = []
-        maker = self.maker
-        for result in op.results:
-            maker[id(result)] = task
+            if len(self.streams) == 2:
+                self._note_before(op)
         self.tasks.append(op)
         self.stream.append(stream)
         self.position.append(len(queue))
         queue.append(task)
+        if len(self.streams) > 1:
+            if clock := _arriving(op, stream, self):
+                self.needs[task] = clock
+            self._note_maker(op, task)
         if RECORD in op.attributes or WAIT in op.attributes:
             self.marked.append(task)
         return task
+
+    def _note_before(self, end: Operation) -> None:
+        """Note the makers, and what is handed on, of the nodes before `end`, all of one stream."""
+        block = end.parent
+        assert block is not None
+        task = 0
+        for op in nodes_of(block):
+            if op is end:
+                return
+            if has_task(op):
+                self._note_maker(op, task)
+                task += 1
+            else:
+                self._hand_on(op)
+
+    def _note_maker(self, op: Operation, task: int) -> None:
+        maker = self.maker
+        for result in op.results:
+            maker[id(result)] = task
+
+    def _hand_on(self, op: Operation) -> None:
+        if clock := _arriving(op, None, self):
+            for result in op.results:
+                self.handed[id(result)] = clock
 
 
 def schedule(block: Block) -> Schedule:
