@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
-from xdsl.ir import Operation
+from xdsl.ir import Operation, OpResult
 
 from ge_dialect.ir.graph import module_graphs
 from ge_dialect.ir.names import node_name
@@ -20,7 +19,7 @@ from passes.build.places import CONSTANTS, VARIABLES
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
-    from xdsl.ir import Block, SSAValue
+    from xdsl.ir import Block
 
     from passes.context import PassContext
 
@@ -88,68 +87,76 @@ class TopologicalOrder(Pass):
         return PassResult(bool(moved), {"moved": moved})
 
 
+#: The readers of a node or value, in order; most have one, and a list for each would cost more
+#: than all that is done with it.
+_Readers = int | list[int] | None
+
+
 class _Edges(NamedTuple):
     """The nodes of a graph, numbered by their place in the text, and the edges between them.
 
-    The readers of node i are readers[first[i]] to readers[first[i + 1] - 1]: by result, then in
-    graph order. degree: edges that enter a node from nodes of this graph. Numbers in flat lists: a
-    list for each node costs more than all that is done with it.
+    readers: of every node, by result, then in graph order. degree: edges that enter a node from
+    nodes of this graph.
     """
 
     ops: list[Operation]
-    first: list[int]
-    readers: list[int]
+    readers: list[_Readers]
     degree: list[int]
 
-    def readers_of(self, i: int) -> list[int]:
+    def readers_of(self, i: int) -> Sequence[int]:
         """The readers of a node: by result, then in graph order."""
-        return self.readers[self.first[i] : self.first[i + 1]]
+        readers = self.readers[i]
+        return () if readers is None else (readers,) if isinstance(readers, int) else readers
 
 
 def _edges(block: Block) -> _Edges:
     """One sweep over the nodes: beyond a few thousand of them, each further one costs more."""
     ops: list[Operation] = []
-    slot = 0
-    slots = [0]  # results of node i are numbers slots[i] to slots[i + 1] - 1
-    slot_of: dict[int, int] = {}
-    read: list[int] = []  # slot and reader of each edge
-    readers: list[int] = []
-    unknown: list[tuple[int, SSAValue]] = []  # arguments, values from outside, values defined later
+    readers: list[_Readers] = []
+    degree: list[int] = []
+    number: dict[int, int] = {}  # of a node, by its id
+    others: list[tuple[int, int, int]] = []  # maker, result, reader; of results but the first
+    later: list[tuple[int, OpResult]] = []  # values from outside, values defined later
     for i, op in enumerate(nodes_of(block)):
-        ops.append(op)
+        entering = 0
         for value in operands_of(op):
-            source = slot_of.get(id(value))
-            if source is None:
-                unknown.append((i, value))
+            if type(value) is not OpResult:
+                continue
+            maker = number.get(id(value.op))
+            if maker is None:
+                later.append((i, value))
+                continue
+            entering += 1
+            if value.index:
+                others.append((maker, value.index, i))
             else:
-                read.append(source)
-                readers.append(i)
-        for result in op.results:
-            slot_of[id(result)] = slot
-            slot += 1
-        slots.append(slot)
-    later = [(i, slot_of[id(value)]) for i, value in unknown if id(value) in slot_of]
-    if later:
-        pairs = sorted([*zip(readers, read, strict=True), *later])
-        readers, read = [i for i, _ in pairs], [slot for _, slot in pairs]
-    first, sorted_readers = _by_slot(slot, read, readers)
-    degree = [0] * len(ops)
-    for i in readers:
-        degree[i] += 1
-    return _Edges(ops, [first[slot] for slot in slots], sorted_readers, degree)
+                known = readers[maker]
+                readers[maker] = i if known is None else _joined(known, i)
+        number[id(op)] = i
+        ops.append(op)
+        readers.append(None)
+        degree.append(entering)
+    for i, value in later:
+        maker = number.get(id(value.op))
+        if maker is not None:
+            degree[i] += 1
+            if value.index:
+                others.append((maker, value.index, i))
+            else:
+                readers[maker] = sorted(_joined(readers[maker], i))
+    for maker, _, i in sorted(others):
+        readers[maker] = _joined(readers[maker], i)
+    return _Edges(ops, readers, degree)
 
 
-def _by_slot(count: int, read: list[int], readers: list[int]) -> tuple[list[int], list[int]]:
-    """The readers sorted by what they read (a counting sort), and where each slot's begin."""
-    sizes = [0] * (count + 1)
-    for slot in read:
-        sizes[slot] += 1
-    first = list(accumulate(sizes))  # where each slot ends; filled from behind
-    out = [0] * len(readers)
-    for slot, reader in zip(reversed(read), reversed(readers), strict=True):
-        first[slot] = at = first[slot] - 1
-        out[at] = reader
-    return first, out
+def _joined(readers: _Readers, reader: int) -> list[int]:
+    """The readers and one more."""
+    if readers is None:
+        return [reader]
+    if isinstance(readers, int):
+        return [readers, reader]
+    readers.append(reader)
+    return readers
 
 
 def _end_last(ops: list[Operation], order: list[int]) -> list[int]:
@@ -163,13 +170,16 @@ def _end_last(ops: list[Operation], order: list[int]) -> list[int]:
 
 
 def _dfs(edges: _Edges) -> list[int]:
-    ops, first, readers, degree = edges
+    ops, readers, degree = edges
     stack = [i for i in range(len(ops) - 1, -1, -1) if not degree[i]]
     out: list[int] = []
     while stack:
         i = stack.pop()
         out.append(i)
-        for reader in readers[first[i] : first[i + 1]]:
+        found = readers[i]
+        if found is None:
+            continue
+        for reader in (found,) if isinstance(found, int) else found:
             left = degree[reader] - 1
             degree[reader] = left
             if not left:
