@@ -31,43 +31,62 @@ def bench(monkeypatch):
     return bench_passes
 
 
-def growth(bench, micros: float, ratio: float):
-    """Three rounds of a pass that takes so many us per node; one of them was disturbed."""
-    found = bench._Growth()
-    small = micros * bench.SMALL / 1e6
-    found.small = [small] * 3
-    found.large = [small * ratio, small * ratio, small * 100]
-    return found
+@pytest.fixture
+def growth(bench):
+    """The module that measures growth; it stands beside the benchmark."""
+    import growth
+
+    return growth
+
+
+def grown(growth, ratio: float):
+    """Three rounds of a pass; one of them was disturbed."""
+    return growth.Growth([0.002] * 3, [0.002 * ratio, 0.002 * ratio, 0.2])
 
 
 @pytest.mark.parametrize(
-    ("measure", "micros", "checked"),
-    [("used", 0.1, True), ("cold", 0.1, True), ("alone", 0.1, False), ("alone", 9.0, True)],
+    ("measure", "checked"), [("alone", True), ("used", True), ("chained", False)]
 )
 @pytest.mark.parametrize("ratio", [10.0, 13.0])
-def test_what_is_checked_fails_above_the_limit(bench, capsys, measure, micros, checked, ratio):
-    found = {name: {"cse": growth(bench, micros, 10.0)} for name in ("used", "cold", "alone")}
-    found[measure] = {"cse": growth(bench, micros, ratio)}
+def test_what_is_checked_fails_above_the_limit(bench, growth, capsys, measure, checked, ratio):
+    found = {name: {"cse": grown(growth, 10.0)} for name in ("alone", "used", "chained")}
+    found[measure] = {"cse": grown(growth, ratio)}
     assert bench._linearity(found) == (checked and ratio > bench.LINEAR)
     assert f"{ratio:.1f}x" in capsys.readouterr().out
 
 
-def test_the_control_and_larger_graphs_are_shown_only(bench, capsys):
-    slow = growth(bench, 9.0, 50.0)
-    steady = growth(bench, 9.0, 10.0)
+def test_the_control_and_larger_graphs_are_shown_only(bench, growth, capsys):
+    slow = grown(growth, 50.0)
+    steady = grown(growth, 10.0)
     found = {
+        "alone": {"cse": steady, growth.CONTROL: slow},
         "used": {"cse": steady},
-        "alone": {"cse": steady, bench.CONTROL: slow},
         "200k/20k": {"cse": slow},
     }
     assert not bench._linearity(found)
     assert "50.0x-" in capsys.readouterr().out
 
 
-def test_passes_run_in_turn_on_one_graph(bench):
-    seen: list[str] = []
-    works = {"a": lambda m: m.append("a"), "b": lambda m: seen.extend([*m, "b"])}
-    times = bench._in_turn(works, list, False)
-    assert seen == ["a", "b"]
-    assert list(times) == ["a", "b"]
-    assert min(times.values()) >= 0
+def test_every_pass_of_the_library_is_timed_on_a_text_of_its_own_place(growth):
+    texts = growth.texts(100)
+    assert growth.CONTROL in texts
+    assert {"prune", "common-subexpression-elimination", *growth.LATE} <= set(texts)
+    assert "ge.stream" not in texts["stream-assignment"]
+    assert "ge.stream" in texts["event-insertion"]
+    assert "ge.events_inserted" in texts["memory-plan"]
+
+
+def test_growth_is_measured_round_by_round(growth):
+    texts = growth.texts(100)
+    small, large = texts["prune"], growth.texts(200)["prune"]
+    for used in (False, True):
+        found = growth.grown("prune", small, large, 2, used=used)
+        assert [len(times) for times in found] == [2, 2]
+        assert min(found.small + found.large) > 0
+
+
+def test_chained_passes_run_in_turn_on_one_graph(growth):
+    text = growth.texts(100)["topological-order"]
+    found = growth.chained(["topological-order", "stream-assignment"], text, text, 2)
+    assert list(found) == ["topological-order", "stream-assignment"]
+    assert [len(times) for one in found.values() for times in one] == [2, 2, 2, 2]
