@@ -35,7 +35,6 @@ _set = object.__setattr__
 _NONE = NoneAttr()
 _item = tuple[Any, ...].__getitem__
 
-_nodes: dict[type[Operation], Batch[Any]] = {}
 #: Uses of one node, results of one node, by their number.
 _uses: dict[int, Batch[tuple[Use, ...]]] = {}
 _results: dict[int, Batch[SSAValues[OpResult]]] = {}
@@ -127,7 +126,7 @@ def create_node(
 
     `properties` must hold all defaults already. The node keeps copies of both mappings.
     """
-    op = (_nodes.get(cls) or _node_batch(cls)).take()
+    op = _NEW(cls)  # no batches: nodes of all classes lie in the order of the graph
     op._operands = SSAValues(operands)
     count = len(operands)
     op._operand_uses = uses = (_uses.get(count) or _use_batch(count)).take()
@@ -164,11 +163,6 @@ def create_node(
     op._prev_op = None
     op._next_op = None
     return op
-
-
-def _node_batch(cls: type[Operation]) -> Batch[Any]:
-    batch = _nodes[cls] = Batch(partial(_NEW, cls))
-    return batch
 
 
 def _use_batch(count: int) -> Batch[tuple[Use, ...]]:
