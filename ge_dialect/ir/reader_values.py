@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import (
+    ArrayAttr,
     FileLineColLoc,
     NameLoc,
     NoneAttr,
@@ -329,6 +330,13 @@ class ValueReader:
                 if m.group(1) == "i64":
                     return kinds.ints_to_attr(values), m.end()
                 return segments_attr(values), m.end()
+            except VALUE_ERRORS:
+                return None
+        m = _INTS.match(text, pos)
+        if m is not None:
+            numbers = m.group(1).split(",") if m.group(1) else []
+            try:
+                return ArrayAttr([kinds.int_to_attr(int(v)) for v in numbers]), m.end()
             except VALUE_ERRORS:
                 return None
         m = _DENSE.match(text, pos)

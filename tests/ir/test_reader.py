@@ -45,6 +45,7 @@ def test_one_line_and_stock_paths_read_the_same():
         f"%f = ge.Const() {{value = dense<[1.0, 0x7C00, 2.5, -0.0]> : {T}}} : {T}",
         f'%g = ge.Const() {{value = #ge.weight<"w">}} : {T} loc("k"("a"))',
         f'%h = ge.LeakyRelu(%g) {{negative_slope = 0.1}} : {T} loc("l"(fused["a", "b"]))',
+        f'%j = ge.Relu(%h) {{ge.l = [0, -5, 70000000000], ge.m = [], ge.o = [1 : i32, "a"]}} : {T}',
         "ge.NetOutput(%a, %h)",
     ]
     fast = parse_module(graph("\n".join("  " + line for line in lines)))
@@ -53,7 +54,7 @@ def test_one_line_and_stock_paths_read_the_same():
     assert print_module(fast) == print_module(slow)
     names = [node_name(op) for op in module_graphs(fast)[0].body.ops]
     assert names == [node_name(op) for op in module_graphs(slow)[0].body.ops]
-    assert names == ["a", "b", "c", "d", "e", "f", "k", "l", "NetOutput"]
+    assert names == ["a", "b", "c", "d", "e", "f", "k", "l", "j", "NetOutput"]
 
 
 def test_names_come_from_the_first_result_or_the_type():
