@@ -205,6 +205,7 @@ CODES: dict[str, str] = {
     "GX-617": "a constant does not fit its place in memory",
     "GX-618": "an output has no finite value that could be compared",
     "GX-619": "a file cannot hold a value of that name",
+    "GX-620": "a compiled model names an engine that the device does not have",
 }
 
 

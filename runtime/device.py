@@ -32,6 +32,11 @@ class Device:
             signal=soc.device.event_signal_ns,
         )
 
+    @property
+    def engines(self) -> tuple[str, ...]:
+        """The engines that run kernels."""
+        return tuple(name for name in self.pools if name != COPY)
+
     def kernel(self, stream: int, task: KernelView) -> tuple[Job, TaskRecord]:
         """The job of a kernel and its record without times."""
         cost = task_cost(task, self.soc)

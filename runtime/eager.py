@@ -460,7 +460,7 @@ class EagerExecutor:
         kernel = find_kernel(op_type, engine, formats)
         if kernel is None:
             key = (op_type, engine, ", ".join(formats))
-            raise GeError(missing_kernels({key: name}))
+            raise GeError(missing_kernels({key: (name, None)}))
         constant = frozenset(i for i, s in enumerate(slots) if isinstance(s, Tensor) and s.constant)
         call = Call(
             [map_slot(s, view_of) for s in slots],

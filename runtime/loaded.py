@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,8 @@ from ge_dialect.rt.view import (
     StreamView,
     read_model,
 )
+from ge_dialect.spelling import nearest
+from ge_dialect.target.engines import ENGINES
 from ge_dialect.target.soc_file import SoC, load_soc
 from runtime.device import Device
 from runtime.executor import (
@@ -31,7 +34,7 @@ from runtime.executor import (
     run_kernel,
 )
 from runtime.inputs import Inputs, InputSpec, check_inputs, model_specs
-from runtime.kernels.registry import Call, Kernel, Slot, View, find_kernel
+from runtime.kernels.registry import Call, Kernel, Slot, View, find_kernel, kernel_names
 from runtime.kernels.views import logical, store
 from runtime.memory import LayoutCache, Memory
 from runtime.packed import load, memory_of, save
@@ -73,6 +76,7 @@ class LoadedModel:
         self.device = Device(self.soc)
         self._layouts = LayoutCache()
         self._check_size()
+        self._check_engines()
         kernels = self._find_kernels() if self.values else {}
         if self.values:
             self.memory = Memory(self.model.sizes)
@@ -96,16 +100,33 @@ class LoadedModel:
                 expected=f"at most {have} bytes in all on {self.device.soc.name}",
             )
 
+    def _check_engines(self) -> None:
+        """Every engine that is named is one of the device, also where only times are asked for."""
+        have = self.device.engines
+        of_streams = (*ENGINES, *(e for e in have if e not in ENGINES))
+        problems = [
+            unknown_engine(k.engine, have, f"kernel of {k.op_type}", k.location, k.node)
+            for k in self.model.kernels()
+            if k.engine not in have
+        ]
+        problems += [
+            unknown_engine(s.engine, of_streams, f"stream {s.index}", s.location)
+            for s in self.model.streams
+            if s.engine not in of_streams
+        ]
+        if problems:
+            raise GeError(problems)
+
     def _find_kernels(self) -> dict[str, Kernel]:
         """The kernel of each node; all missing ones in one error."""
         found: dict[str, Kernel] = {}
-        missing: dict[tuple[str, str, str], str] = {}
+        missing: dict[tuple[str, str, str], tuple[str, str | None]] = {}
         for view in self.model.kernels():
             formats = kernel_formats(view)
             kernel = find_kernel(view.op_type, view.engine, formats)
             if kernel is None:
                 key = (view.op_type, view.engine, ", ".join(formats))
-                missing.setdefault(key, view.node)
+                missing.setdefault(key, (view.node, view.location))
             else:
                 found[view.node] = kernel
         if missing:
@@ -302,18 +323,43 @@ def kernel_formats(view: KernelView) -> list[str]:
     return ["ND" if layout is None else layout.format for layout in layouts]
 
 
-def missing_kernels(missing: dict[tuple[str, str, str], str]) -> list[Diagnostic]:
-    """One diagnostic per operator, engine and formats without a kernel."""
-    return [
-        Diagnostic(
-            "GX-601",
-            f"the simulated device has no kernel for {op_type}",
-            node=node,
-            found=f"{engine}, inputs and outputs in {formats}",
-            hint="register one with runtime.kernels.kernel, or run the graph with --golden",
+def unknown_engine(
+    name: str, known: Sequence[str], what: str, location: str | None, node: str | None = None
+) -> Diagnostic:
+    """The diagnostic of an engine that the device does not have."""
+    near = nearest(name, known)
+    return Diagnostic(
+        "GX-620",
+        f"the device has no engine for the {what}",
+        location=location,
+        node=node,
+        found=repr(name),
+        expected="one of " + ", ".join(known),
+        hint=f"did you mean {near!r}?" if near else None,
+    )
+
+
+def missing_kernels(
+    missing: Mapping[tuple[str, str, str], tuple[str, str | None]],
+) -> list[Diagnostic]:
+    """One diagnostic per operator, engine and formats without a kernel; values: node, place."""
+    known = kernel_names()
+    problems = []
+    for (op_type, engine, formats), (node, location) in sorted(missing.items()):
+        near = None if op_type in known else nearest(op_type, known)
+        meant = "" if near is None else f"did you mean {near!r}? "
+        problems.append(
+            Diagnostic(
+                "GX-601",
+                f"the simulated device has no kernel for {op_type}",
+                location=location,
+                node=node,
+                found=f"{engine}, inputs and outputs in {formats}",
+                hint=f"{meant}register one with runtime.kernels.kernel, "
+                "or run the graph with --golden",
+            )
         )
-        for (op_type, engine, formats), node in sorted(missing.items())
-    ]
+    return problems
 
 
 def missing_weights(causes: list[Diagnostic]) -> list[Diagnostic]:

@@ -142,6 +142,10 @@ class _Verifier:
             # a node outside of any graph, as in a test or in a func.func
             self._block_of([op], outer if outer is not None else set(), None, 0)
             return
+        problems = getattr(op, "ge_problems", None)
+        if problems is not None:  # it knows all about itself and what stands in it: `rt.model`
+            self.found += problems()
+            return
         if not isinstance(op, ModuleOp) or self._unique_graphs(op):
             self._own_rule(op)
         isolated = op.has_trait(IsolatedFromAbove, value_if_unregistered=False)

@@ -24,7 +24,6 @@ from xdsl.irdl import (
     traits_def,
 )
 from xdsl.traits import IsolatedFromAbove, NoTerminator, SymbolOpInterface
-from xdsl.utils.exceptions import VerifyException
 
 from ge_dialect.rt.attributes import BufferAttr, parse_buffer
 from ge_dialect.rt.text import print_op
@@ -33,6 +32,8 @@ from ge_dialect.rt.values import canonical, to_attr
 if TYPE_CHECKING:
     from xdsl.parser import Parser
     from xdsl.printer import Printer
+
+    from ge_dialect.diagnostics import Diagnostic
 
 NONE = UnitAttr()
 """Stands in `rt.kernel`'s inputs for an optional input that is not connected."""
@@ -86,6 +87,12 @@ class RtOp(IRDLOperation):
     def print(self, printer: Printer) -> None:
         print_op(self, printer)
 
+    def ge_problems(self) -> list[Diagnostic]:
+        """What is wrong with an operation that is met outside of a model, which checks its own."""
+        from ge_dialect.rt.verify import check_alone
+
+        return check_alone(self)
+
 
 @irdl_op_definition
 class Model(RtOp):
@@ -113,12 +120,18 @@ class Model(RtOp):
         config = _parse_dict(parser)
         return {"sym_name": name, "config": config}
 
-    def verify_(self) -> None:
+    def ge_problems(self) -> list[Diagnostic]:
+        """All problems of the model and of what stands in it."""
         from ge_dialect.rt.verify import check_model
 
-        problems = check_model(self)
+        return check_model(self)
+
+    def verify_(self) -> None:
+        from ge_dialect.rt.verify import RtProblems
+
+        problems = self.ge_problems()
         if problems:
-            raise VerifyException("; ".join(problems))
+            raise RtProblems(problems)
 
 
 class _Binding(RtOp):

@@ -13,6 +13,8 @@ from typing import Any
 from xdsl.dialects.builtin import ArrayAttr, ModuleOp
 from xdsl.ir import Attribute, Operation
 
+from ge_dialect.diagnostics import ExitCode, GeError
+from ge_dialect.ir.names import file_location
 from ge_dialect.rt.attributes import BufferAttr
 from ge_dialect.rt.ops import (
     EventRecord,
@@ -27,6 +29,7 @@ from ge_dialect.rt.ops import (
     Weight,
 )
 from ge_dialect.rt.values import to_python
+from ge_dialect.rt.verify import check_model
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +58,8 @@ class KernelView:
     block_dim: int
     workspace: Buffer | None
     origins: tuple[str, ...]
+    location: str | None = field(default=None, compare=False)
+    """ "file:line:col" of the text it was read from."""
 
     def reads(self) -> Iterator[Buffer]:
         """All input buffers in order."""
@@ -98,6 +103,7 @@ class StreamView:
     index: int
     engine: str
     tasks: tuple[Task, ...]
+    location: str | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +176,7 @@ def task_view(op: Operation) -> Task:
             block_dim=p["block_dim"].value.data,
             workspace=buffer_view(p["workspace"]) if "workspace" in p else None,
             origins=tuple(o.data for o in p["origins"].data) if "origins" in p else (),
+            location=file_location(op),
         )
     if isinstance(op, Memcpy):
         return MemcpyView(op.node.data, buffer_view(op.source), buffer_view(op.target))
@@ -192,9 +199,18 @@ def find_model(module: ModuleOp, name: str | None = None) -> Model:
     return models[0]
 
 
-def read_model(model: ModuleOp | Model, name: str | None = None) -> ModelView:
-    """The plain form of a compiled model (of the one called `name`, if given a module)."""
+def read_model(
+    model: ModuleOp | Model, name: str | None = None, *, check: bool = True
+) -> ModelView:
+    """The plain form of a compiled model (of the one called `name`, if given a module).
+
+    Raises `GeError` with all problems of a model that is not valid. An event that is recorded and
+    never awaited is left to the verifier: models that lack an order are loaded to see the race.
+    check: False for who judges models, and can read only those whose attributes are right.
+    """
     op = model if isinstance(model, Model) else find_model(model, name)
+    if check and (problems := check_model(op, lone_records=True)):
+        raise GeError(problems, ExitCode.VERIFY)
     config = {k: to_python(v) for k, v in op.config.data.items()}
     bindings: dict[str, list[BindingView]] = {"rt.input": [], "rt.output": []}
     constants: dict[str, list[ConstantView]] = {"rt.weight": [], "rt.variable": []}
@@ -215,7 +231,8 @@ def read_model(model: ModuleOp | Model, name: str | None = None) -> ModelView:
             )
         elif isinstance(child, Stream):
             tasks = tuple(task_view(t) for t in child.body.block.ops)
-            streams.append(StreamView(child.index.value.data, child.engine.data, tasks))
+            index, engine = child.index.value.data, child.engine.data
+            streams.append(StreamView(index, engine, tasks, file_location(child)))
     return ModelView(
         name=op.sym_name.data,
         soc=str(config.get("soc", "")),

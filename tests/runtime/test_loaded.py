@@ -290,7 +290,7 @@ def test_wrong_places(old, new, word):
     text = STREAMS.replace(old, new)
     with pytest.raises(GeError) as error:
         load_model(parse(text).module)
-    assert _codes(error) == ["GX-605"]
+    assert set(_codes(error)) == {"GX-605"}
     assert word in error.value.diagnostics[0].message
 
 
@@ -301,11 +301,11 @@ def test_a_model_larger_than_the_device():
     assert _codes(error) == ["GX-608"]
 
 
-def test_a_failing_kernel_names_its_node():
+def test_operands_that_do_not_fit_are_refused_when_loaded():
     text = STREAMS.replace("Add(arena[0] : tensor<16xf32>", "Add(arena[0] : tensor<7xf32>")
     with pytest.raises(GeError) as error:
         simulate(parse(text), [np.zeros(16, np.float32)])
-    assert _codes(error) == ["GX-612"]
+    assert _codes(error) == ["GX-221"]
     assert error.value.diagnostics[0].node == "y"
 
 

@@ -252,5 +252,8 @@ def test_our_verifier_looks_into_models() -> None:
     from ge_dialect.ir.verifier import verify
 
     assert not verify(parse_module(MODEL))
-    (problem,) = verify(parse_module(MODEL.replace("rt.event_wait 0", "rt.event_wait 1")))
-    assert "once each" in problem.message
+    lone, absent = verify(parse_module(MODEL.replace("rt.event_wait 0", "rt.event_wait 1")))
+    assert lone.code == absent.code == "GX-606"
+    assert (lone.location, lone.node) == ("<stdin>:11:7", "a/1")
+    assert (absent.location, absent.node) == ("<stdin>:14:7", "copy")
+    assert absent.expected == "once each"

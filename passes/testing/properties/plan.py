@@ -386,7 +386,7 @@ def _plan(t: Trial) -> str | None:
     module = t.after.model.module
     if t.is_graph or sum(op.name == "rt.model" for op in module.body.block.ops) != 1:
         return None
-    p = _Plan(read_model(module))
+    p = _Plan(read_model(module, check=False))
     full = all(
         item.options.get("reduction", "full") == "full" for item in t.subject.pipeline.passes()
     )
