@@ -104,7 +104,7 @@ def _status_of(
     except KeyboardInterrupt as stop:
         if type(stop) is not KeyboardInterrupt:  # `ending.Ended`
             raise
-        _say("interrupted")
+        say("interrupted")
         return EXIT_INTERRUPTED
     except BaseException as error:
         return _report(error)
@@ -148,7 +148,7 @@ def _exit_status(stop: SystemExit) -> int:
         return EXIT_OK
     if isinstance(stop.code, int):
         return stop.code
-    _say(str(stop.code))
+    say(str(stop.code))
     return EXIT_USER
 
 
@@ -217,7 +217,8 @@ def render_diagnostics(
         pass  # nobody reads stderr any more
 
 
-def _say(text: str) -> None:
+def say(text: str) -> None:
+    """Write a line to stderr, unless nobody reads it any more."""
     try:
         sys.stderr.write(text + "\n")
         sys.stderr.flush()

@@ -10,11 +10,12 @@ import time
 import traceback
 from contextlib import ExitStack
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ge_dialect.diagnostics import Diagnostic, DiagnosticSink, ExitCode, GeError, user_error
 from ge_dialect.tools import common
 from ge_dialect.tools.progress import Progress
+from ge_dialect.tools.screen import Screen
 from passes.asked import not_held
 from passes.context import DEFAULT_SOC, PassContext
 from passes.instrument import Instrument, PassRun, SnapshotWriter, Statistics
@@ -31,6 +32,8 @@ from passes.tools.opt_explain import Explaining
 from passes.tools.opt_weights import dump_weights, find_weights, place_weights
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from xdsl.dialects.builtin import ModuleOp
 
     from ge_dialect.api import Model
@@ -52,7 +55,7 @@ class OptRun:
         self.statistics = Statistics()
         self.reports: list[RunReport] = []
         self.diagnostics: list[Diagnostic] = []
-        self.shown = self.hidden = 0
+        self.screen = Screen()
         self.loads = ExitStack()
         self.has_graph = args.print_ir_graph is None
 
@@ -69,6 +72,8 @@ class OptRun:
             self._report(error.diagnostics)
             self._debug(error)
         finally:
+            where = args.json_report
+            self.screen.end("--json-report FILE lists all" if not where else f"all in {where}")
             # A report is most useful when something went wrong.
             if args.json_report:
                 status = self._write_report(status)
@@ -239,7 +244,6 @@ class OptRun:
         except GeError as error:
             status, failed = error.exit_code, error.diagnostics
             self._debug(error)
-        self._say_hidden()
         if not args.verify_diagnostics:
             # Errors that a pass reported were shown as they came.
             self._report([d for d in failed if d not in sink.diagnostics])
@@ -414,24 +418,14 @@ class OptRun:
         if diagnostic.code == "GX-416" and diagnostic in self.diagnostics:
             return
         self.diagnostics.append(diagnostic)
-        if diagnostic.severity == "remark":
-            if not self.explaining.filter.accepts(diagnostic):
-                return
-        elif self.shown > common.SCREEN_LINES:
-            self.hidden += 1
-            return
-        else:
-            self.shown += diagnostic.render().count("\n") + 1
-        common.render_diagnostics([diagnostic])
+        if diagnostic.severity != "remark":
+            self.screen.show([diagnostic])
+        elif self.explaining.filter.accepts(diagnostic):
+            common.render_diagnostics([diagnostic])
 
-    def _say_hidden(self) -> None:
-        if self.hidden:
-            sys.stderr.write(f"... and {self.hidden} more (--json-report lists all)\n")
-        self.shown = self.hidden = 0
-
-    def _report(self, diagnostics: Any) -> None:
+    def _report(self, diagnostics: Sequence[Diagnostic]) -> None:
         self.diagnostics += diagnostics
-        common.render_diagnostics(diagnostics)
+        self.screen.show(diagnostics)
 
     def _debug(self, error: GeError) -> None:
         if error.__cause__ is not None and os.environ.get(common.DEBUG_VARIABLE):
@@ -452,7 +446,7 @@ class OptRun:
         try:
             common.atomic_write(self.args.json_report, json.dumps(data, indent=1) + "\n")
         except GeError as error:
-            self._report(error.diagnostics)
+            common.render_diagnostics(error.diagnostics)
             return status or error.exit_code
         return status
 
