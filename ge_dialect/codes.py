@@ -158,6 +158,7 @@ CODES: dict[str, str] = {
     "GX-416": "an option names a pass that the pipeline does not hold",
     "GX-417": "analyses need each other",
     "GX-418": "a filter lets no dump through",
+    "GX-419": "no pattern was tried that has the name that was asked about",
     "GX-420": "remark: a rewrite was applied",
     "GX-421": "remark: a rewrite was not applied",
     "GX-422": "remark: an analysis result",

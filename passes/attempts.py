@@ -8,7 +8,9 @@ from __future__ import annotations
 from fnmatch import fnmatchcase
 from typing import IO, TYPE_CHECKING, Any
 
+from ge_dialect.diagnostics import Diagnostic
 from ge_dialect.ir.names import node_name, origins
+from passes.registry import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -29,6 +31,14 @@ class Tracer:
         self.glob = glob
         self._stream = stream
         self.tries = 0
+        #: labels of the patterns that passes had ready, with the pass; patterns are made as a pass
+        #: runs, so nothing knows them before
+        self.met: dict[str, str] = {}
+
+    def meet(self, patterns: Iterable[Pattern], pass_name: str) -> None:
+        """A pass is about to look for nodes that these patterns start from."""
+        for pattern in patterns:
+            self.met.setdefault(pattern.label, pass_name)
 
     def wants(self, label: str) -> bool:
         """Whether the pattern is shown."""
@@ -37,6 +47,34 @@ class Tracer:
     def line(self, text: str) -> None:
         """Write one line."""
         self._stream.write(text + "\n")
+
+    def silence(self) -> Diagnostic | None:
+        """Why nothing was shown: no pattern of that name, or no node to try it at."""
+        if self.tries:
+            return None
+        fitting = [label for label in self.met if self.wants(label)]
+        if fitting:
+            return Diagnostic(
+                "GX-419",
+                f"--trace-pattern: '{fitting[0]}' was not tried",
+                "warning",
+                found="no node that it starts from",
+                pass_name=self.met[fitting[0]],
+            )
+        of_pass = [label for label, name in self.met.items() if name == self.glob]
+        hint = f"that is a pass; it has the pattern '{of_pass[0]}'" if of_pass else None
+        return Diagnostic(
+            "GX-419",
+            f"--trace-pattern: no pattern of this run is called '{self.glob}'",
+            "warning",
+            found="the patterns " + _some(sorted(self.met)) if self.met else "no patterns at all",
+            hint=hint or did_you_mean(self.glob, self.met),
+        )
+
+
+def _some(names: list[str]) -> str:
+    more = len(names) - MAX_INVOLVED
+    return ", ".join(names[:MAX_INVOLVED]) + (f" and {more} more" if more > 0 else "")
 
 
 class _Outcome:

@@ -59,6 +59,8 @@ class Sweep:
         self.announce = announce
         watched = ctx.remarks_enabled or ctx.tracer is not None
         self.attempts: Attempts | None = Attempts(ctx) if watched else None
+        if ctx.tracer is not None:
+            ctx.tracer.meet(patterns, ctx.pass_name or "")
         self.probe = ctx.probe
         if self.probe is not None:
             self.probe.started(patterns)

@@ -5,14 +5,18 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from typing import Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
-from ge_dialect.diagnostics import GeError
+from ge_dialect.diagnostics import Diagnostic, GeError
 from ge_dialect.tools import common
 from passes.context import PassContext
 from passes.pipeline import Pipeline
 from passes.remarks import NOTHING, RemarkFilter, parse_filter, remarks_in, to_json
 from passes.why import Explainer, Explanation, Said, fusion_result, fusion_table
+
+if TYPE_CHECKING:
+    from passes.attempts import Tracer
 
 
 class Explaining:
@@ -25,6 +29,11 @@ class Explaining:
         self._parts: list[list[Said]] = []
         self._said: list[Explanation] = []
         self._remarks: list[dict[str, Any]] = []
+        self._tracer: Tracer | None = None
+        if args.trace_pattern:
+            from passes.attempts import Tracer
+
+            self._tracer = Tracer(args.trace_pattern, sys.stderr)
 
     @property
     def wanted(self) -> bool:
@@ -36,10 +45,7 @@ class Explaining:
         """Switch on in the context what is needed; the instrument to run with."""
         args = self.args
         ctx.driver = args.driver
-        if args.trace_pattern:
-            from passes.attempts import Tracer
-
-            ctx.tracer = Tracer(args.trace_pattern, sys.stderr)
+        ctx.tracer = self._tracer
         if not self.wanted:
             return None
         ctx.remarks_enabled = True
@@ -50,9 +56,6 @@ class Explaining:
 
     def finish(self, ctx: PassContext, watch: Explainer | None) -> None:
         """After a part ran, also when it failed: answer, and keep what goes to files."""
-        tracer = ctx.tracer
-        if tracer is not None and not tracer.tries:
-            sys.stderr.write(f"trace: no pattern that fits '{tracer.glob}' was tried\n")
         if watch is None:
             return
         self._parts.append(watch.runs)
@@ -72,6 +75,12 @@ class Explaining:
             self._said += found
             for answer in found:
                 sys.stderr.write(answer.render())
+
+    def unanswered(self) -> Iterator[Diagnostic]:
+        """After all parts: warnings of what was asked and is not there."""
+        silence = None if self._tracer is None else self._tracer.silence()
+        if silence is not None:
+            yield silence
 
     def write(self, pipeline: str) -> None:
         """Write the files, and the table that was asked for."""

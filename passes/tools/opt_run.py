@@ -168,6 +168,9 @@ class OptRun:
                 outputs.append(output)
         if not worst and not self.has_graph:
             raise user_error("GX-011", f"no part has a graph called {args.print_ir_graph!r}")
+        if not worst:
+            for diagnostic in self.explaining.unanswered():
+                self._show(diagnostic)
         self.explaining.write(str(self.pipeline))
         if worst:
             return worst  # an output appears whole or not at all

@@ -307,9 +307,38 @@ def test_a_trace_of_a_pattern(shared: str, capsys: pytest.CaptureFixture[str]):
         "    FAIL  the result of the convolution has other users",
         "    missed",
     ]
-    assert "no pattern that fits 'nope' was tried" in run(
-        capsys, shared, "-p", "fuse", "--trace-pattern=nope"
+
+
+def test_a_trace_of_no_pattern(shared: str, capsys: pytest.CaptureFixture[str]):
+    """Patterns are made as passes run, so that a wrong name is known at the end, and warned of."""
+    err = run(capsys, shared, "-p", "fuse", "--trace-pattern=conv-bm")
+    lines = err.splitlines()
+    assert lines[0] == (
+        "warning: GX-419: --trace-pattern: no pattern of this run is called 'conv-bm'"
     )
+    assert "conv-bn" in lines[1]
+    assert lines[2:] == ["  hint: did you mean 'conv-bn'?"]
+    err = run(capsys, shared, "-p", "fuse", "--trace-pattern=conv-bn-fold")
+    assert "  hint: that is a pass; it has the pattern 'conv-bn'\n" in err
+    err = run(capsys, shared, "-p", "cse", "--trace-pattern=conv-bn")
+    assert "  found: no patterns at all\n" in err
+
+
+def test_a_trace_of_a_pattern_that_finds_no_node(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    part = "ge.graph @g(%x: tensor<4xf32>) {\n  ge.NetOutput(%x)\n}\n"
+    path = tmp_path / "net.mlir"
+    path.write_text(f"{part}// -----\n{part}")
+    report = tmp_path / "r.json"
+    words = ("--split-input-file", "--trace-pattern=conv-bn", "--json-report", str(report))
+    err = run(capsys, str(path), "-p", "fuse", *words)
+    assert err.splitlines() == [
+        "warning: GX-419: --trace-pattern: 'conv-bn' was not tried",
+        "  found: no node that it starts from",
+        "  pass: conv-bn-fold",
+    ]
+    assert [d["code"] for d in json.loads(report.read_text())["diagnostics"]] == ["GX-419"]
 
 
 def test_the_driver_of_ge(shared: str, capsys: pytest.CaptureFixture[str]):
