@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import UNKNOWN_LOC, StringAttr, f32
-from xdsl.ir import Block
+import copy
+import gc
+import pickle
+import sys
+import threading
+import weakref
+from collections.abc import Callable
+
+import pytest
+from xdsl.dialects.builtin import UNKNOWN_LOC, ModuleOp, StringAttr, UnitAttr, f32
+from xdsl.ir import Block, Operation
 
 from ge_dialect.ir.batches import Batch
+from ge_dialect.ir.graph import module_graphs
+from ge_dialect.ir.printer import print_module
 from ge_dialect.ir.private import create_node
+from ge_dialect.ir.reader import parse_module
 from ge_dialect.ir.types import tensor_type
 from ge_dialect.ops.registry import op_class
 
@@ -52,3 +64,157 @@ def test_nodes_share_nothing_that_can_change():
         assert node.properties == {"own": StringAttr(str(i))}
         assert node.results[0].op is node
         assert [use.operation for use in node.results[0].uses] == nodes[i + 1 : i + 2]
+
+
+T = "tensor<4xf16>"
+
+
+def chain(nodes: int, *, generic: bool = False) -> str:
+    """The text of a chain of nodes of some classes that have equal attributes."""
+    lines = [f"  %a0 = ge.Relu(%x) {{ge.k = 1}} : {T}"]
+    for i in range(1, nodes):
+        kind = ("Relu", "Exp", "Abs")[i % 3]
+        lines.append(
+            f"  %a{i} = ge.Add(%a{i - 1}, %a{i // 2}) {{ge.k = 1}} : {T}"
+            if i % 4 == 0
+            else f'  %a{i} = ge.{kind}(%a{i - 1}) {{ge.k = 1}} : {T} loc("n{i}"("p"))'
+        )
+    text = (
+        f"ge.graph @g(%x: {T}) {{\n" + "\n".join(lines) + f"\n  ge.NetOutput(%a{nodes - 1})\n}}\n"
+    )
+    return print_module(parse_module(text), generic=True, debuginfo=True) if generic else text
+
+
+def nodes_in(module: ModuleOp) -> list[Operation]:
+    return list(module_graphs(module)[0].body.ops)
+
+
+def check_parts(module: ModuleOp) -> None:
+    """Every node has parts of its own, and they know the node."""
+    nodes = nodes_in(module)
+    for op in nodes:
+        assert [result.op for result in op.results] == [op] * len(op.results)
+        assert [result.index for result in op.results] == list(range(len(op.results)))
+        for i, value in enumerate(op.operands):
+            assert [use.operation for use in value.uses if use.operation is op and use.index == i]
+        uses = [use for result in op.results for use in result.uses]
+        assert [use._prev_use for use in uses] == [None, *uses][: len(uses)]
+    dictionaries = [d for op in nodes for d in (op.attributes, op.properties)]
+    assert len({id(d) for d in dictionaries}) == 2 * len(nodes)
+    assert len({id(op.location) for op in nodes}) == len(nodes)
+
+
+@pytest.mark.parametrize("generic", [False, True])
+def test_what_is_changed_in_one_node_is_in_no_other_and_in_no_later_one(generic: bool) -> None:
+    text = chain(40, generic=generic)
+    module = parse_module(text)
+    before = print_module(module, generic=True, debuginfo=True)
+    for op in nodes_in(module)[::2]:
+        op.attributes["ge.other"] = op.attributes.pop("ge.k", UnitAttr())
+        op.properties["own"] = UnitAttr()
+    changed = [("ge.other" in op.attributes, "own" in op.properties) for op in nodes_in(module)]
+    assert changed == [(i % 2 == 0,) * 2 for i in range(41)]
+    assert all("ge.k" in op.attributes for op in nodes_in(module)[1:40:2])
+    assert print_module(parse_module(text), generic=True, debuginfo=True) == before
+
+
+@pytest.mark.parametrize("collecting", [False, True])
+@pytest.mark.parametrize("generic", [False, True])
+def test_nothing_of_a_deleted_module_stays(generic: bool, collecting: bool) -> None:
+    text = chain(100, generic=generic)
+    was = gc.isenabled()
+    (gc.enable if collecting else gc.disable)()
+    try:
+        module = parse_module(text)
+        parts = [module, *nodes_in(module)]
+        parts += [p for op in nodes_in(module) for p in (*op.results, op.location)]
+        parts += [use for op in nodes_in(module) for r in op.results for use in r.uses]
+        seen = [weakref.ref(part) for part in parts]
+        del module, parts
+        gc.collect()
+        assert not [ref() for ref in seen if ref() is not None]
+    finally:
+        (gc.enable if was else gc.disable)()
+
+
+def test_an_erased_node_does_not_stay() -> None:
+    module = parse_module(chain(80))
+    last = nodes_in(module)[-1]
+    seen = weakref.ref(last)
+    last.detach()
+    last.erase()
+    del last
+    gc.collect()
+    assert seen() is None
+    assert len(nodes_in(module)) == 80
+    assert not list(nodes_in(module)[-1].results[0].uses)
+
+
+@pytest.mark.parametrize("generic", [False, True])
+def test_reading_after_an_interrupted_one(generic: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = chain(60, generic=generic)
+    want = print_module(parse_module(text), generic=True, debuginfo=True)
+    take = Batch.take
+    for last in (*range(1, 24), 97, 200):
+        left = last
+
+        def interrupted(batch: Batch[object]) -> object:
+            nonlocal left
+            left -= 1
+            taken = take(batch)
+            if not left:
+                raise KeyboardInterrupt
+            return taken
+
+        with monkeypatch.context() as patch:
+            patch.setattr(Batch, "take", interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                parse_module(text)
+        module = parse_module(text)
+        check_parts(module)
+        assert print_module(module, generic=True, debuginfo=True) == want
+
+
+def test_threads_read_at_once() -> None:
+    text = chain(60)
+    found: list[ModuleOp] = []
+
+    def read() -> None:
+        found.extend(parse_module(text) for _ in range(6))
+
+    interval, limit, collecting = sys.getswitchinterval(), sys.getrecursionlimit(), gc.isenabled()
+    sys.setswitchinterval(1e-6)
+    try:
+        threads = [threading.Thread(target=read) for _ in range(3)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+        sys.setrecursionlimit(limit)  # each reader puts back what it found: that of another one
+        (gc.enable if collecting else gc.disable)()
+    assert len(found) == 18
+    want = print_module(parse_module(text), generic=True, debuginfo=True)
+    for module in found:
+        check_parts(module)
+        assert print_module(module, generic=True, debuginfo=True) == want
+    assert len({id(op.attributes) for module in found for op in nodes_in(module)}) == 18 * 61
+
+
+@pytest.mark.parametrize(
+    "copied",
+    [lambda op: op.clone(), copy.deepcopy, lambda op: pickle.loads(pickle.dumps(op))],
+    ids=["clone", "deepcopy", "pickle"],
+)
+def test_copies_share_nothing_that_can_change(copied: Callable[[ModuleOp], ModuleOp]) -> None:
+    module = parse_module(chain(12))
+    other = copied(module)
+    check_parts(other)
+    assert other.is_structurally_equivalent(module)
+    before = print_module(module, generic=True, debuginfo=True)
+    assert print_module(other, generic=True, debuginfo=True) == before
+    for op in nodes_in(other):
+        op.attributes["ge.other"] = UnitAttr()
+        op.properties["own"] = UnitAttr()
+    assert print_module(module, generic=True, debuginfo=True) == before

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Callable
+
 from xdsl.dialects.builtin import (
     UNKNOWN_LOC,
     FileLineColLoc,
@@ -11,7 +14,8 @@ from xdsl.dialects.builtin import (
     StringAttr,
     f32,
 )
-from xdsl.ir import Block
+from xdsl.ir import Block, Operation
+from xdsl.rewriter import Rewriter
 
 from ge_dialect.ir.private import (
     create_node,
@@ -62,6 +66,91 @@ def test_raw_nodes_equal_created_ones():
     assert b.has_one_use()
     raw.results[0].name_hint = "r"
     assert raw.clone().is_structurally_equivalent(raw, {b: b, a: a})
+
+
+def test_a_new_node_is_detached():
+    t = tensor_type([4], f32)
+    block = Block(arg_types=[t])
+    nodes = [
+        create_node(op_class("Relu"), [block.args[0]], [t], {}, {}, UNKNOWN_LOC) for _ in range(9)
+    ]
+    for op in nodes:
+        assert (op.parent, op.next_op, op.prev_op, op.parent_op()) == (None,) * 4
+        assert (op.regions, list(op.successors), op.results[0].name_hint) == ((), [], None)
+
+
+def edited(made: Callable[..., Operation], seed: int) -> list[object]:
+    """What is seen of a block while nodes of `made` are put in, moved, replaced and erased."""
+    rng = random.Random(seed)
+    t = tensor_type([4], f32)
+    block = Block(arg_types=[t, t])
+    loose: list[Operation] = []
+    seen: list[object] = []
+    for step in range(50):
+        ops = list(block.ops)
+        values = [*block.args, *[r for op in (*ops, *loose) for r in op.results]]
+        unused = [op for op in ops if not any(r.first_use for r in op.results)]
+        action = rng.randrange(9)
+        if action < 3 or len(ops) < 3:
+            read = rng.choices(values[-6:], k=rng.choice([0, 1, 2, 3]))
+            op = made(read, [t] * rng.choice([0, 1, 1, 3]), {"ge.k": StringAttr(str(step))})
+            if not ops:
+                block.add_op(op)
+            elif action:
+                put = rng.choice([block.insert_op_before, block.insert_op_after])
+                put(op, rng.choice(ops))
+            else:
+                loose.append(op)
+        elif action == 3:
+            op = rng.choice(ops)
+            op.detach()
+            loose.append(op)
+        elif action == 4 and loose:
+            block.add_op(loose.pop())
+        elif action == 5 and unused:
+            block.erase_op(rng.choice(unused))
+        elif action == 6:
+            op = rng.choice(ops)
+            if op.operands:
+                op.operands[rng.randrange(len(op.operands))] = rng.choice(values)
+        elif action == 7:
+            old, new = rng.sample(values, 2)
+            old.replace_all_uses_with(new)
+        else:
+            op = rng.choice(ops)
+            new = made(list(op.operands), [t] * len(op.results), dict(op.attributes))
+            Rewriter.replace_op(op, new)
+        ops = [*block.ops, *loose]
+        place: dict[object, int] = {op: i for i, op in enumerate(ops)}
+        values = [*block.args, *[r for op in ops for r in op.results]]
+        number: dict[object, int] = {v: i for i, v in enumerate(values)}
+        seen += [
+            (
+                op.parent is block,
+                (place.get(op.prev_op), place.get(op.next_op)),
+                [number[v] for v in op.operands],
+                [[(place[u.operation], u.index) for u in r.uses] for r in op.results],
+                [(r.op is op, r.index, r.has_one_use()) for r in op.results],
+                op.attributes,
+            )
+            for op in ops
+        ]
+        seen.append([[(place[u.operation], u.index) for u in a.uses] for a in block.args])
+    return seen
+
+
+def test_raw_nodes_behave_as_created_ones():
+    """Uses in their order (newest first), neighbours and parents, through the public API."""
+    cls = op_class("Opaque")
+
+    def raw(operands: list, types: list, attributes: dict) -> Operation:
+        return create_node(cls, operands, types, {}, attributes, UNKNOWN_LOC)
+
+    def created(operands: list, types: list, attributes: dict) -> Operation:
+        return cls.create(operands=operands, result_types=types, attributes=attributes)
+
+    for seed in range(20):
+        assert edited(raw, seed) == edited(created, seed)
 
 
 def test_our_lexer_has_xdsls_strings():

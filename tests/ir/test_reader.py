@@ -10,6 +10,7 @@ from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.graph import module_graphs
 from ge_dialect.ir.names import file_location, node_name, origins, recorded_origins
 from ge_dialect.ir.printer import print_module
+from ge_dialect.ir.private import name_hint
 from ge_dialect.ir.reader import parse_module
 
 T = "tensor<4xf16>"
@@ -55,6 +56,55 @@ def test_one_line_and_stock_paths_read_the_same():
     names = [node_name(op) for op in module_graphs(fast)[0].body.ops]
     assert names == [node_name(op) for op in module_graphs(slow)[0].body.ops]
     assert names == ["a", "b", "c", "d", "e", "f", "k", "l", "j", "NetOutput"]
+
+
+ODD_NAMES = (
+    ["%0", "%1", "%00"],
+    ["%a.b", "%-x", "%$c", "%_", "%."],
+    ["%a_1", "%a", "%a-1", "%A"],
+)
+
+
+@pytest.mark.parametrize("names", ODD_NAMES, ids=" ".join)
+def test_odd_value_names(names: list[str]) -> None:
+    """One line or xDSL's parser: the same names; and they outlive printing."""
+    lines = [
+        f"  {name}, %c{i} = ge.Relu({before}) : {T}, !ge.ctrl"
+        for i, (before, name) in enumerate(zip(["%x", *names], names, strict=False))
+    ]
+    lines.append(f"  ge.NetOutput({', '.join(names)}, {names[0]}) after(%c0)")
+    fast = parse_module(graph("\n".join(lines)))
+    slow = parse_module(graph("\n".join(line.replace("(", "( ", 1) for line in lines)))
+    (a,), (b,) = module_graphs(fast), module_graphs(slow)
+    hints = [[name_hint(r) for r in op.results] for op in a.body.ops]
+    assert hints == [[name_hint(r) for r in op.results] for op in b.body.ops]
+    assert [node_name(op) for op in a.body.ops] == [*[n[1:] for n in names], "NetOutput"]
+    assert print_module(fast) == print_module(slow)
+    again = parse_module(print_module(fast))
+    assert again.is_structurally_equivalent(fast)
+    assert [node_name(op) for op in module_graphs(again)[0].body.ops] == [
+        node_name(op) for op in a.body.ops
+    ]
+
+
+@pytest.mark.parametrize("space", ["", " "])  # the second goes to xDSL's parser
+def test_groups_of_results_in_generic_text(space: str) -> None:
+    types = f"{T}, {T}, {T}"
+    text = f""""builtin.module"() ({{
+  "ge.graph"() <{{sym_name = "g"}}> ({{
+  ^bb0(%x: {T}):
+    %a:2, %c = "ge.Opaque"({space}%x) <{{type = "F", operandSegmentSizes = array<i32: 1, 0>, resultSegmentSizes = array<i32: 3, 0>}}> : ({T}) -> ({types})
+    %0:1 = "ge.Relu"({space}%a#1) : ({T}) -> {T}
+    "ge.NetOutput"({space}%c, %a, %a#1, %0#0) <{{operandSegmentSizes = array<i32: 4, 0>}}> : ({T}, {types}) -> ()
+  }}) : () -> ()
+}}) : () -> ()
+"""  # noqa: E501
+    a, b, end = ops(text)
+    assert list(end.operands) == [a.results[2], a.results[0], a.results[1], b.results[0]]
+    assert list(b.operands) == [a.results[1]]
+    assert [name_hint(r) for r in (*a.results, *b.results)] == ["a", "a", "c", None]
+    assert [node_name(op) for op in (a, b)] == ["a", "0"]
+    assert [(u.operation, u.index) for u in a.results[1].uses] == [(end, 2), (b, 0)]
 
 
 def test_names_come_from_the_first_result_or_the_type():

@@ -7,6 +7,7 @@ from itertools import pairwise, permutations
 
 import pytest
 from xdsl.dialects.builtin import ModuleOp, StringAttr, f32, f64
+from xdsl.ir import Operation
 
 from ge_dialect.api import parse
 from ge_dialect.ir import get_int, get_str, module_graphs, tensor_type
@@ -17,12 +18,15 @@ from ge_dialect.ir.build import module as new_module
 from ge_dialect.ir.control import add_control, control_of
 from ge_dialect.ir.graph import GraphOp
 from ge_dialect.ir.kinds import int_to_attr
+from ge_dialect.ir.names import make_location as named
+from ge_dialect.ir.names import node_name
 from ge_dialect.layouts import storage_bytes
+from ge_dialect.ops.registry import op_class
 from passes.build.allocation import Lives, Sweep, Tasks, allocate
 from passes.build.event_insertion import EventInsertion, event_numbers
 from passes.build.memory_plan import MemoryPlan
 from passes.build.stream_assignment import StreamAssignment
-from passes.build.topological_order import TopologicalOrder
+from passes.build.topological_order import Mode, TopologicalOrder
 from passes.context import PassContext
 from passes.format.engine_claim import EngineClaim
 
@@ -75,6 +79,15 @@ def compiled(module: ModuleOp, reduction: str = "full") -> tuple[GraphOp, PassCo
     MemoryPlan().run(module, ctx)
     assert not ctx.sink.diagnostics
     return module_graphs(module)[0], ctx
+
+
+def on_streams(module: ModuleOp, streams: int, start: int, seed: int) -> None:
+    """Streams by hand: one up to task `start`, which begins the second, all of them behind it."""
+    rng = random.Random(seed)
+    for number, op in enumerate(tasks := tasks_of(module_graphs(module)[0])):
+        later = 1 if number == start % len(tasks) else rng.randrange(streams)
+        stream = 7 * later if number >= start % len(tasks) else 0
+        op.attributes["ge.stream"] = int_to_attr(stream)
 
 
 def tasks_of(graph: GraphOp) -> list[GeOp]:
@@ -173,6 +186,62 @@ def test_no_event_is_superfluous(seed: int) -> None:
         assert any(s not in before[t] for s, t in pairs), f"event {event} orders nothing"
 
 
+@pytest.mark.parametrize("reduction", ["full", "ge"])
+@pytest.mark.parametrize("start", [0, 1, 2, 9, -1])
+@pytest.mark.parametrize("streams", [2, 3, 5])
+def test_the_second_stream_may_begin_anywhere(streams: int, start: int, reduction: str) -> None:
+    """What the tasks before it made, and what nodes without a task handed on, is known by then."""
+    for seed in range(4):
+        module = random_graph(seed, 24)
+        on_streams(module, streams, start, seed)
+        graph, ctx = module_graphs(module)[0], PassContext()
+        counters = EventInsertion(reduction=reduction).run(module, ctx).counters
+        MemoryPlan().run(module, ctx)
+        assert not ctx.sink.diagnostics
+        before, pairs = happens_before(graph), wanted_order(graph)
+        assert all(s in before[t] for s, t in pairs)
+        check_memory(graph)
+        across = {
+            (get_int(s, "ge.stream"), t)
+            for s, t in pairs
+            if get_int(s, "ge.stream") != get_int(t, "ge.stream")
+        }
+        assert counters["crossings"] == len(across)
+        if reduction == "full":
+            for event in {n for op in tasks_of(graph) for n in event_numbers(op, "ge.wait")}:
+                known = happens_before(graph, without=event)
+                assert any(s not in known[t] for s, t in pairs), f"event {event} orders nothing"
+
+
+@pytest.mark.parametrize("start", [0, 1, -1])
+def test_one_stream_needs_no_events_whatever_its_number(start: int) -> None:
+    module = random_graph(start, 24)
+    for op in tasks_of(module_graphs(module)[0]):
+        op.attributes["ge.stream"] = int_to_attr(3)
+    result = EventInsertion().run(module, PassContext())
+    assert result.counters == {"events": 0, "crossings": 0}
+
+
+@pytest.mark.parametrize("reads", ["%r", "%k", "%x) after(%n", "%x) after(%m", "%x) after(%k"])
+def test_waits_go_through_nodes_without_a_task_before_the_second_stream(reads: str) -> None:
+    text = f"""ge.graph @g(%x: tensor<4xf32>) {{
+      %a, %a_done = ge.Relu(%x) {{ge.stream = 0}} : tensor<4xf32>, !ge.ctrl
+      %s = ge.Const() {{value = dense<[2, 2]> : tensor<2xi64>}} : tensor<2xi64>
+      %n = ge.NoOp() after(%a_done) : !ge.ctrl
+      %m = ge.NoOp() after(%n) : !ge.ctrl
+      %k = ge.Const() after(%m) {{value = dense<1.0> : tensor<4xf32>}} : tensor<4xf32>
+      %q = ge.Reshape(%a, %s) : tensor<2x2xf32>
+      %r = ge.Identity(%q) : tensor<2x2xf32>
+      %b = ge.Exp({reads}) {{ge.stream = 5}} : {"tensor<2x2xf32>" if reads == "%r" else "tensor<4xf32>"}
+      ge.NetOutput(%b)
+    }}"""  # noqa: E501
+    module = parse(text).module
+    result = EventInsertion().run(module, PassContext())
+    assert result.counters == {"events": 1, "crossings": 1}
+    a, *_, b, _ = module_graphs(module)[0].body.ops
+    assert (event_numbers(a, "ge.record"), event_numbers(b, "ge.wait")) == ((0,), (0,))
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_ge_rules_order_everything_with_more_events(seed: int) -> None:
     full, _ = compiled(random_graph(seed))
@@ -205,6 +274,70 @@ def test_orders_are_topological(seed: int, mode: str) -> None:
         assert [op.ge_node_name for op in graph.body.ops] == text
         assert not result.changed
     module.verify()
+
+
+def untidy_graph(seed: int) -> GraphOp:
+    """Nodes of up to three results and control, read twice and before they stand in the text."""
+    rng = random.Random(seed)
+    sizes = [tensor_type((n,), f32) for n in (1, 100, 300)]
+    graph, block = new_graph("net", sizes, ["a", "b", "c"])
+    nodes: list[GeOp] = []
+    for name in rng.sample(range(10, 99), rng.choice([0, 1, 3, 9, 20])):
+        types = rng.choices(sizes, k=rng.choice([0, 1, 1, 2, 3]))
+        kind = rng.choice(["Opaque", "Opaque", "Opaque", "Const"])
+        known = [r for op in nodes if rng.random() < 0.4 for r in op.results] + list(graph.args)
+        read = [] if kind == "Const" else rng.choices(known, k=rng.choice([0, 1, 1, 1, 2, 5]))
+        op = op_class(kind).create(operands=read, result_types=types, location=named(f"n{name}"))
+        nodes.append(op)
+        if rng.random() < 0.3:
+            control_of(op)
+    if seed % 3 == 0:
+        rng.shuffle(nodes)
+    block.add_ops(nodes)
+    if seed % 4:
+        ends = [rng.choice(op.results) for op in nodes if op.results]
+        block.add_op(op_class("NetOutput").create(operands=rng.sample(ends, len(ends) // 2)))
+    return graph
+
+
+def order_by_definition(graph: GraphOp, mode: str) -> list[Operation]:
+    """GE's depth-first and breadth-first order, written down once more."""
+    ops = list(graph.body.ops)
+    waits = {op: sum(v.owner in ops for v in op.operands) for op in ops}
+    seeds = [op for op in ops if not waits[op]]
+    ready: list[Operation] = seeds[::-1] if mode == "dfs" else []
+    order: list[Operation] = []
+    while ready or (mode == "bfs" and seeds):
+        op = ready.pop(-1 if mode == "dfs" else 0) if ready else seeds.pop(0)
+        order.append(op)
+        found: list[Operation] = []
+        for result in op.results:
+            for reader in sorted((use.operation for use in result.uses), key=ops.index):
+                waits[reader] -= 1
+                if not waits[reader]:
+                    found.append(reader)
+        ready += found if mode == "dfs" else sorted(found, key=lambda op: node_name(op) or "")
+    if ops and ops[-1].name == "ge.NetOutput":
+        order.append(order.pop(order.index(ops[-1])))
+    return order
+
+
+@pytest.mark.parametrize("mode", ["dfs", "bfs", "rdfs", "stable-rdfs"])
+def test_orders_of_untidy_graphs(mode: Mode) -> None:
+    for seed in range(60):
+        graph = untidy_graph(seed)
+        text = list(graph.body.ops)
+        wanted = order_by_definition(graph, mode) if mode in ("dfs", "bfs") else None
+        result = TopologicalOrder(mode=mode).run(new_module([graph]), PassContext())
+        order = list(graph.body.ops)
+        place: dict[object, int] = {op: at for at, op in enumerate(order)}
+        assert len(order) == len(text)
+        assert set(order) == set(text)
+        assert list(graph.body.ops.__reversed__()) == order[::-1]
+        assert result.changed == (order != text)
+        for op in order:
+            assert all(place.get(v.owner, -1) < place[op] for v in op.operands)
+        assert wanted is None or order == wanted
 
 
 def test_plans_are_deterministic() -> None:
