@@ -138,11 +138,12 @@ def load_data(
 
         return import_dump(decode_text(data, name), label=name, kind=kind, sink=sink)
     from ge_dialect.importers.onnx import import_onnx
+    from ge_dialect.weights.index import side_folders
 
-    folder = None if os.fsdecode(path) == "-" else Path(os.fsdecode(path)).resolve().parent
+    folders = () if os.fsdecode(path) == "-" else side_folders(os.fsdecode(path))
     if weights is not None:
-        folder = Path(weights)
-    return import_onnx(data, sink=sink, folder=folder, label=name, input_shapes=input_shapes)
+        folders = (Path(weights),)
+    return import_onnx(data, sink=sink, folder=folders, label=name, input_shapes=input_shapes)
 
 
 def open_weights(
@@ -176,12 +177,14 @@ def save(
 ) -> None:
     """Write text to `path` and weights, where there are any, to a folder beside it.
 
-    The folder is `weights`, by default the file's stem plus ".weights". The text is written last
-    and appears whole or not at all. `path` "-" is standard output and needs `weights`, as devices
-    and pipes do; to the null device only the text is written.
+    The folder is `weights`, by default the file's stem plus ".weights"; for a symbolic link that of
+    the file that it leads to. The text is written last and appears whole or not at all. `path` "-"
+    is standard output and needs `weights`, as devices and pipes do; to the null device only the
+    text is written.
     """
     from ge_dialect.ir.weight_use import used_weight_names
     from ge_dialect.tools.common import atomic_write, check_writable, has_no_folder, is_lost
+    from ge_dialect.weights.index import name_beside, new_beside
 
     model = as_model(model)
     target = os.fspath(path)
@@ -195,12 +198,10 @@ def save(
             )
         if target != "-":
             check_writable(target)
-        stem = Path(target).name.removesuffix(".mlir")
-        folder = Path(weights) if weights is not None else Path(target).parent / f"{stem}.weights"
+        folder = Path(weights) if weights is not None else new_beside(target)
         model.weights.save(folder, keep=keep)
-        base = Path() if target == "-" else Path(target).parent
-        relative = os.path.relpath(folder, base)
-        if relative.startswith(".."):
+        relative = name_beside(target, folder)
+        if relative is None:
             # Texts name only folders beside or below them; another one is given by --weights.
             model.module.attributes.pop(WEIGHTS_ATTRIBUTE, None)
         else:

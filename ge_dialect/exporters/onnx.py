@@ -65,14 +65,16 @@ def save_onnx(
     """Write a graph as an ONNX file; `path` "-" is standard output.
 
     external_data: tensors of more than `threshold` bytes go to a file beside it, called like it
-    with ".data" at the end, and are copied there without being loaded as a whole. Errors are those
-    of `export_onnx`.
+    with ".data" at the end, and are copied there without being loaded as a whole; where `path` is a
+    symbolic link, beside the file it leads to. Errors are those of `export_onnx`.
     """
     from ge_dialect.tools.common import atomic_write, check_outputs
 
     target = os.fspath(path)
     if external_data and target == "-":
         raise user_error("GX-002", "external data cannot go to standard output", hint="say -o FILE")
+    if os.path.islink(target) and os.path.isfile(target):
+        target = os.path.realpath(target)
     location = f"{Path(target).name}.data" if external_data else None
     if location is not None:
         if os.path.exists(target) and not os.path.isfile(target):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +28,7 @@ from ge_dialect.ir.outputs import OUTPUT_NAMES
 from ge_dialect.ir.types import elem_of, shape_of, tensor_type
 from ge_dialect.ir.verify_node import value_type_problem
 from ge_dialect.tools.common import input_name, read_input, require_package
+from ge_dialect.weights.index import side_folders
 from ge_dialect.weights.store import WeightStore
 
 if TYPE_CHECKING:
@@ -40,7 +42,7 @@ def import_onnx(
     *,
     name: str | None = None,
     sink: DiagnosticSink | None = None,
-    folder: str | os.PathLike[str] | None = None,
+    folder: str | os.PathLike[str] | Sequence[Path] | None = None,
     label: str | None = None,
     abstract_weights: bool = False,
     input_shapes: InputShapes | None = None,
@@ -48,11 +50,11 @@ def import_onnx(
     """A model from an ONNX file ("-" is stdin), its bytes, or a `ModelProto`.
 
     name: of the graph, by default the one in the file. sink: takes warnings. folder: where external
-    data lie, by default that of the file; data outside it are refused. label: what messages call
-    the model. abstract_weights: constants beyond 64 elements get a type and no bytes, and external
-    data need not exist; such a model can be compiled and timed, not evaluated. input_shapes: for
-    inputs with open dims, -1 where a size stays open; a named dim that gets a size in one input has
-    it in all.
+    data lie, or several to look in; by default that of the file, and then that of the file it leads
+    to where it is a symbolic link. Data outside are refused. label: what messages call the model.
+    abstract_weights: constants beyond 64 elements get a type and no bytes, and external data need
+    not exist; such a model can be compiled and timed, not evaluated. input_shapes: for inputs with
+    open dims, -1 where a size stays open; a named dim that gets a size in one input has it in all.
 
     The opsets from 7 on are taken. Node, input and output names stay; initialisers of more than
     64 elements go to the weight store by their name. Raises `GeError` with everything that is wrong
@@ -61,7 +63,7 @@ def import_onnx(
     package).
     """
     require_package("onnx")
-    model, where, label = _open(source, Path(folder) if folder is not None else None, label)
+    model, where, label = _open(source, folder, label)
     if model.functions:
         model = _inline_functions(model, label)
     shared = Shared(
@@ -96,19 +98,20 @@ def value_names(model: ModelProto) -> dict[str, str]:
 
 
 def _open(
-    source: Any, folder: Path | None, label: str | None
-) -> tuple[ModelProto, Path | None, str]:
+    source: Any, folder: str | os.PathLike[str] | Sequence[Path] | None, label: str | None
+) -> tuple[ModelProto, Sequence[Path], str]:
+    folders = (Path(folder),) if isinstance(folder, str | os.PathLike) else folder
     if isinstance(source, bytes | bytearray | memoryview):
         label = label or "<bytes>"
-        return read_model(bytes(source), label), folder, label
+        return read_model(bytes(source), label), folders or (), label
     if isinstance(source, str | os.PathLike):
         label = label or input_name(source)
         model = read_model(read_input(source), label)
-        if folder is None and os.fspath(source) != "-":
-            folder = Path(source).resolve().parent
-        return model, folder, label
+        if folders is None and os.fspath(source) != "-":
+            folders = side_folders(source)
+        return model, folders or (), label
     check_model(source, label or "<model>")
-    return source, folder, label or "<model>"
+    return source, folders or (), label or "<model>"
 
 
 def _located(diagnostic: Diagnostic, label: str) -> Diagnostic:

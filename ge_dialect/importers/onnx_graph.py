@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -63,7 +63,7 @@ class Shared:
     """What all graphs of one model have in common."""
 
     opsets: dict[str, int]
-    folder: Path | None
+    folders: Sequence[Path]
     store: WeightStore
     sink: DiagnosticSink
     #: Constants that are not inline become abstract weights: types without bytes.
@@ -178,7 +178,7 @@ class GraphImporter:
         """Initialisers become pending constants; what is wrong with one is collected."""
         for proto in graph.initializer:
             try:
-                source = TensorSource(proto, self.shared.folder, self.shared.abstract)
+                source = TensorSource(proto, self.shared.folders, self.shared.abstract)
                 self.values[proto.name] = Pending.of_source(proto.name, source)
             except GeError as error:
                 self.shared.sink.diagnostics.extend(error.diagnostics)

@@ -182,7 +182,7 @@ class Node:
         if found is None:
             return None
         shared = self.graph.shared
-        return TensorSource(found.t, shared.folder, shared.abstract)
+        return TensorSource(found.t, shared.folders, shared.abstract)
 
     def sparse_tensor(self, name: str) -> Any:
         """The array of a sparse tensor attribute, zero where it says nothing; None if not given."""
@@ -193,7 +193,7 @@ class Node:
 
         shared, held = self.graph.shared, found.sparse_tensor
         values, places = (
-            TensorSource(t, shared.folder, shared.abstract).array()
+            TensorSource(t, shared.folders, shared.abstract).array()
             for t in (held.values, held.indices)
         )
         dims = tuple(held.dims)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import mmap
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -137,9 +137,9 @@ def _node_names(nodes: Iterable[NodeProto]) -> Iterator[object]:
 class TensorSource:
     """Type and bytes of one ONNX tensor; the bytes are decoded when asked for."""
 
-    def __init__(self, proto: TensorProto, folder: Path | None, abstract: bool = False) -> None:
-        """`folder` is where external data may be; None refuses them. With `abstract` they need
-        not exist, and asking for their bytes is the error GX-305.
+    def __init__(self, proto: TensorProto, folders: Sequence[Path], abstract: bool = False) -> None:
+        """`folders` are where external data may be, in order; none refuses them. With `abstract`
+        they need not exist, and asking for their bytes is the error GX-305.
 
         Raises `GeError`: GX-333 (wrong number of elements), GX-334 (external data), GX-335.
         """
@@ -156,7 +156,7 @@ class TensorSource:
         if proto.data_location == 1 and abstract:
             self.array = self._no_bytes
         elif proto.data_location == 1:
-            self.array, self.place = _external(proto, self, folder)
+            self.array, self.place = _external(proto, self, folders)
         else:
             self._check_length()
             self.array = self._decode
@@ -208,7 +208,7 @@ class TensorSource:
 
 
 def _external(
-    proto: TensorProto, source: TensorSource, folder: Path | None
+    proto: TensorProto, source: TensorSource, folders: Sequence[Path]
 ) -> tuple[Callable[[], np.ndarray], tuple[str, int]]:
     """A reader of external data, checked now (place and size), mapped when called; their place."""
     fields = {entry.key: entry.value for entry in proto.external_data}
@@ -217,13 +217,17 @@ def _external(
     def bad(what: str, **kw: Any) -> Exception:
         return user_error("GX-334", f"external data of tensor {source.name!r}: {what}", **kw)
 
-    if folder is None:
+    if not folders:
         raise bad("the model was not read from a file, so there is no folder to look in")
     if not location or os.path.isabs(location) or "\0" in location or "\\" in location:
         raise bad("the location must be a relative path", found=repr(location[:120]))
-    path, root = os.path.realpath(folder / location), os.path.realpath(folder)
-    if os.path.commonpath([path, root]) != root:
-        raise bad("the location is outside the folder of the model", found=repr(location[:120]))
+    path = ""
+    for folder in folders:
+        path, root = os.path.realpath(folder / location), os.path.realpath(folder)
+        if os.path.commonpath([path, root]) != root:
+            raise bad("the location is outside the folder of the model", found=repr(location[:120]))
+        if os.path.lexists(path):
+            break
     try:
         check_regular(Path(path))
         size = os.stat(path).st_size

@@ -231,11 +231,12 @@ def _load_onnx(args: Namespace, data: bytes, path: str, sink: DiagnosticSink) ->
 
     from ge_dialect.importers.onnx import import_onnx
     from ge_dialect.tools.common import input_name, require_package
+    from ge_dialect.weights.index import side_folders
 
     require_package("onnx")
-    folder = None if path == "-" else Path(path).resolve().parent
+    folders = () if path == "-" else side_folders(path)
     if args.input_weights is not None:
-        folder = Path(args.input_weights)
+        folders = (Path(args.input_weights),)
     source: object = data
     if args.random_weights is not None:
         from ge_dialect.importers.onnx_random import randomize_weights
@@ -246,7 +247,7 @@ def _load_onnx(args: Namespace, data: bytes, path: str, sink: DiagnosticSink) ->
         source,
         name=args.name,
         sink=sink,
-        folder=folder,
+        folder=folders,
         label=input_name(path),
         abstract_weights=args.abstract_weights,
         input_shapes=_input_shapes(args),

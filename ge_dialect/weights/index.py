@@ -146,8 +146,24 @@ def inside(folder: Path, name: str) -> Path:
     return path
 
 
+def side_folders(path: str | os.PathLike[str]) -> tuple[Path, ...]:
+    """Where files that belong to a file are looked for: beside its name, then beside what it is.
+
+    The two differ where the name is a symbolic link. "-" is standard input: the working folder.
+    """
+    name = Path(path)
+    if os.fspath(path) == "-":
+        return (Path(),)
+    real = Path(os.path.realpath(name)).parent
+    return (name.parent,) if real == Path(os.path.realpath(name.parent)) else (name.parent, real)
+
+
 def beside(text_path: str | os.PathLike[str], relative: str) -> Path:
-    """Folder named by `ge.weights` in a text: relative to it, never above it (GX-302)."""
+    """Folder named by `ge.weights` in a text: beside or below it, never outside (GX-302).
+
+    A text that is read through a symbolic link has it beside the link, or beside the file that the
+    link leads to; the first that is there counts, and neither may lead out of where it stands.
+    """
     parts = Path(relative).parts
     if not relative or Path(relative).is_absolute() or ".." in parts or "\0" in relative:
         raise user_error(
@@ -156,10 +172,39 @@ def beside(text_path: str | os.PathLike[str], relative: str) -> Path:
             found=repr(relative[:120]),
             expected="a relative path without '..'",
         )
-    name = os.fspath(text_path)
-    base = Path() if name == "-" else Path(name).parent
-    folder = base / relative
-    real, root = os.path.realpath(folder), os.path.realpath(base)
-    if os.path.commonpath([real, root]) != root:
-        raise user_error("GX-302", f"{str(folder)!r} leads out of the folder of the text")
+    bases = side_folders(text_path)
+    for base in bases:
+        folder = base / relative
+        real, root = os.path.realpath(folder), os.path.realpath(base)
+        if os.path.commonpath([real, root]) != root:
+            raise user_error("GX-302", f"{str(folder)!r} leads out of the folder of the text")
+        if os.path.lexists(folder):
+            return folder
+    return bases[0] / relative
+
+
+def new_beside(output: str | os.PathLike[str], label: str = "") -> Path:
+    """Folder for the weights of a text that is going to be written, named after its file.
+
+    What is written to a symbolic link goes to the file that the link leads to, and so do the
+    weights. Raises `GeError` GX-310 where a folder beside the link would be read in their place.
+    """
+    name = Path(output)
+    target = Path(os.path.realpath(name)) if name.is_symlink() else name
+    folder = target.parent / f"{target.name.removesuffix('.mlir')}{label}.weights"
+    near = name.parent / folder.name
+    if os.path.lexists(near) and os.path.realpath(near) != os.path.realpath(folder):
+        raise user_error(
+            "GX-310",
+            f"{str(near)!r} would be read in place of the weights of {str(name)!r}",
+            found=f"a link to {str(target)!r}, beside which its weights go",
+            hint="name the file itself, or take the folder away",
+        )
     return folder
+
+
+def name_beside(output: str | os.PathLike[str], folder: str | os.PathLike[str]) -> str | None:
+    """What a text written to `output` calls a weight folder; None where it cannot name it."""
+    base = os.path.realpath(side_folders(output)[-1])
+    relative = os.path.relpath(os.path.realpath(folder), base)
+    return None if Path(relative).parts[:1] in ((), ("..",)) else relative

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ge_dialect.diagnostics import user_error
+from ge_dialect.diagnostics import GeError, user_error
 from ge_dialect.tools.common import has_no_folder, is_lost
 
 if TYPE_CHECKING:
@@ -77,8 +76,9 @@ def place_weights(module: ModuleOp, output: str, ctx: PassContext, label: str = 
         return
     if ctx.weights_path is not None and not new and _shared(module, output, ctx.weights_path):
         return
-    target = Path(output)
-    folder = target.parent / f"{target.name.removesuffix('.mlir')}{label}.weights"
+    from ge_dialect.weights.index import new_beside
+
+    folder = new_beside(output, label)
     store.save(folder, keep=keep)
     module.attributes[_ATTRIBUTE] = StringAttr(folder.name)
 
@@ -104,5 +104,10 @@ def _shared(module: ModuleOp, output: str, folder: str) -> bool:
     named = module.attributes.get(_ATTRIBUTE)
     if not isinstance(named, StringAttr) or output == "-":
         return False
-    beside = Path(output).parent / named.data
-    return beside.is_dir() and os.path.samefile(beside, folder)
+    from ge_dialect.weights.index import beside
+
+    try:
+        found = beside(output, named.data)
+    except GeError:  # something there leads out: not ours to share
+        return False
+    return found.is_dir() and os.path.samefile(found, folder)

@@ -390,3 +390,49 @@ def test_abstract_weights_need_no_data(ox, tmp_path):
     assert again.weights.is_abstract("w")
     with pytest.raises(GeError, match="GX-305"):
         api.evaluate(again, {"x": X})
+
+
+def test_external_data_of_a_model_behind_a_link(ox, tmp_path):
+    """Beside the link, or else beside the file that it leads to; outside of neither."""
+    from ge_dialect import api
+    from ge_dialect.tools.ge_translate import main
+
+    real = external(ox, tmp_path, "w.bin", (X * 3).tobytes())
+    here = tmp_path / "here"
+    here.mkdir()
+    link = here / "link.onnx"
+    link.symlink_to(real)
+
+    def value():
+        direct = api.evaluate(load(link), {"x": X}).outputs[0]
+        assert main([str(link), "-o", str(tmp_path / "out.mlir")]) == 0
+        for path in (link, tmp_path / "out.mlir"):
+            np.testing.assert_array_equal(api.evaluate(api.load(path), {"x": X}).outputs[0], direct)
+        return direct
+
+    np.testing.assert_array_equal(value(), X * 4)
+    (here / "w.bin").write_bytes((X * 5).tobytes())
+    np.testing.assert_array_equal(value(), X * 6)
+    (here / "w.bin").unlink()
+    (tmp_path / "outside.bin").write_bytes(X.tobytes())
+    (here / "w.bin").symlink_to(tmp_path / "outside.bin")
+    assert codes(link) == ["GX-334"]
+    (here / "w.bin").unlink()
+    (real.parent / "w.bin").unlink()
+    assert codes(link) == ["GX-334"]
+
+
+def test_external_data_are_written_where_a_link_leads(ox, tmp_path):
+    from ge_dialect import api
+    from ge_dialect.exporters.onnx import save_onnx
+
+    model = load(external(ox, tmp_path, "w.bin", (X * 3).tobytes()))
+    for name in ("here", "there"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "there" / "real.onnx").touch()
+    (tmp_path / "here" / "link.onnx").symlink_to("../there/real.onnx")
+    save_onnx(model, tmp_path / "here" / "link.onnx", external_data=True, threshold=1)
+    assert [p.name for p in (tmp_path / "here").iterdir()] == ["link.onnx"]
+    for path in ("here/link.onnx", "there/real.onnx"):
+        got = api.evaluate(load(tmp_path / path), {"x": X}).outputs[0]
+        np.testing.assert_array_equal(got, X * 4)
