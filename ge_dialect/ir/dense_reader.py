@@ -185,10 +185,13 @@ def _float_bytes(text: _Element, elem: AnyFloat) -> bytes:
     elif isinstance(text, tuple):
         _fail(f"expected a number for {elem}, found a complex one")
     else:
-        value = float(text)
+        try:
+            value = float(text)
+        except OverflowError:
+            _fail(f"an integer of {len(str(text))} digits does not fit {elem}")
     try:
         out = elem.pack((value,))
-    except OverflowError:
+    except (OverflowError, struct.error):
         _fail(f"{value} does not fit {elem}")
     if math.isinf(next(iter(elem.iter_unpack(out)))) and not math.isinf(value):
         _fail(f"{value} does not fit {elem}")
@@ -216,7 +219,7 @@ def _pack(values: list[_Element], elem: AnyDenseElement) -> bytes:
     if values and all(type(v) in (int, float) for v in values):
         try:
             data = elem.pack(cast("list[float]", values))
-        except OverflowError:
+        except (OverflowError, struct.error):  # f16 says the second of a large integer
             data = None
         # 0x7C00-like results of an overflow must not pass silently
         if data is not None and not any(map(math.isinf, elem.iter_unpack(data))):
