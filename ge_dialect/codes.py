@@ -186,6 +186,7 @@ CODES: dict[str, str] = {
     "GX-513": "a build step finds its preparation missing",
     "GX-514": "a layout cannot hold a tensor, or nobody knows how its elements lie there",
     "GX-515": "nothing was compiled",
+    "GX-516": "nodes wait for each other in a circle",
     # runtime
     "GX-601": "no engine of the device has a kernel",
     "GX-602": "inputs are missing, unknown or too many",

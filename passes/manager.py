@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import gc
 import time
 from collections import Counter
-from collections.abc import Collection, Generator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from ge_dialect.diagnostics import Diagnostic, ExitCode, GeError, user_error
+from ge_dialect.held import COLLECTOR
 from passes.asked import check_options, own_names, without_effect
 from passes.context import PassContext
 from passes.guard import PassTimeout, global_state_kept, raised_at, time_limit
@@ -129,18 +129,6 @@ def run_pipeline(
     return _Run(module, parsed, context, instruments, timing, chosen).run()
 
 
-@contextmanager
-def suspended_gc() -> Generator[None]:
-    """Keep the cyclic collector off; rewriting makes many objects and few cycles."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
-
-
 class _Run:
     """State of one run."""
 
@@ -177,7 +165,7 @@ class _Run:
         check_options(self.pipeline.passes())
         for warning in without_effect(self.pipeline, self.disable, self.enable):
             self.ctx.sink.emit(warning)
-        with suspended_gc():
+        with COLLECTOR.held():
             try:
                 self._run_all()
             finally:

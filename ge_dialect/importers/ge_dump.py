@@ -19,6 +19,7 @@ from ge_dialect.importers.ge_message import Msg, Source
 from ge_dialect.importers.ge_nodes import RECORD, Shared
 from ge_dialect.importers.ge_sniff import KINDS, dump_kind
 from ge_dialect.importers.ge_text import read_text, top_field
+from ge_dialect.ir.batches import together
 from ge_dialect.ir.build import module
 from ge_dialect.weights.store import WeightStore
 
@@ -56,7 +57,8 @@ def import_dump(
     shared = Shared(source, sink, WeightStore())
     if pairs:
         _remember_nodes(shared, pairs)
-    built = import_model(shared, model_msg, name)
+    with together():
+        built = import_model(shared, model_msg, name)
     source.raise_problems()
     assert built is not None
     record: dict[str, Attribute] = {"kind": StringAttr(kind or ""), **extra}

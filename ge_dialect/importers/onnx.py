@@ -22,6 +22,7 @@ from ge_dialect.importers.onnx_graph import (
 from ge_dialect.importers.onnx_reader import check_model, dtype_name, read_model
 from ge_dialect.importers.onnx_rules import OLDEST_OPSET
 from ge_dialect.input_shapes import InputShapes, settle_shapes
+from ge_dialect.ir.batches import together
 from ge_dialect.ir.build import build, graph, module
 from ge_dialect.ir.graph import SYMBOLS, GraphOp
 from ge_dialect.ir.outputs import OUTPUT_NAMES
@@ -70,7 +71,8 @@ def import_onnx(
         _opsets(model, label), where, WeightStore(), sink or DiagnosticSink(), abstract_weights
     )
     errors = len(shared.sink.errors)
-    top = _import_graph(shared, model.graph, name, input_shapes, label)
+    with together():
+        top = _import_graph(shared, model.graph, name, input_shapes, label)
     problems = [*shared.sink.errors[errors:], *shared.diagnostics()]
     if problems:
         raise GeError([_located(d, label) for d in problems])

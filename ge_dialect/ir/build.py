@@ -189,7 +189,7 @@ def build(
         )
     else:
         op = create_node(
-            cls, [*operands, *controls], result_types, props, dict(attributes or {}), location
+            cls, [*operands, *controls], list(result_types), props, attributes or {}, location
         )
     if name is not None and op.results:
         hint = hint_from_name(name)

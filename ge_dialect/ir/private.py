@@ -35,9 +35,22 @@ _set = object.__setattr__
 _NONE = NoneAttr()
 _item = tuple[Any, ...].__getitem__
 
-#: Uses of one node, results of one node, by their number.
-_uses: dict[int, Batch[tuple[Use, ...]]] = {}
-_results: dict[int, Batch[SSAValues[OpResult]]] = {}
+#: More uses or results of one node than this are made when they are needed.
+_FEW = 8
+
+
+def _bare_uses(count: int) -> tuple[Use, ...]:
+    """Uses of one node, without fields."""
+    return tuple([_NEW(Use) for _ in range(count)])
+
+
+def _bare_results(count: int) -> SSAValues[OpResult]:
+    """Results of one node, without fields."""
+    return SSAValues([_NEW(OpResult) for _ in range(count)])
+
+
+_uses = [Batch(partial(_bare_uses, n), n + 1) for n in range(_FEW)]
+_results = [Batch(partial(_bare_results, n), n + 1) for n in range(_FEW)]
 _properties: Batch[dict[str, Attribute]] = Batch(dict)
 _attributes: Batch[dict[str, Attribute]] = Batch(dict)
 _strings: Batch[StringAttr] = Batch(partial(_NEW, StringAttr))
@@ -129,7 +142,7 @@ def create_node(
     op = _NEW(cls)  # no batches: nodes of all classes lie in the order of the graph
     op._operands = SSAValues(operands)
     count = len(operands)
-    op._operand_uses = uses = (_uses.get(count) or _use_batch(count)).take()
+    op._operand_uses = uses = _uses[count].take() if count < _FEW else _bare_uses(count)
     index = 0
     for use in uses:
         value = operands[index]
@@ -142,7 +155,7 @@ def create_node(
         value.first_use = use
         index += 1
     count = len(result_types)
-    op.results = results = (_results.get(count) or _result_batch(count)).take()
+    op.results = results = _results[count].take() if count < _FEW else _bare_results(count)
     index = 0
     for result in results:
         result._type = result_types[index]
@@ -163,16 +176,6 @@ def create_node(
     op._prev_op = None
     op._next_op = None
     return op
-
-
-def _use_batch(count: int) -> Batch[tuple[Use, ...]]:
-    batch = _uses[count] = Batch(lambda: tuple([_NEW(Use) for _ in range(count)]))
-    return batch
-
-
-def _result_batch(count: int) -> Batch[SSAValues[OpResult]]:
-    batch = _results[count] = Batch(lambda: SSAValues([_NEW(OpResult) for _ in range(count)]))
-    return batch
 
 
 def raw_string(text: str) -> StringAttr:

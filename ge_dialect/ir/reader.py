@@ -6,11 +6,7 @@ carry a code, `file:line:col`, and the source line with a caret.
 
 from __future__ import annotations
 
-import gc
 import re
-import sys
-from collections.abc import Generator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ModuleOp
@@ -19,7 +15,9 @@ from xdsl.utils.exceptions import ParseError
 from xdsl.utils.lexer import Span
 
 from ge_dialect.diagnostics import Diagnostic, GeError
+from ge_dialect.held import COLLECTOR, RECURSION
 from ge_dialect.ir.base import GeOp
+from ge_dialect.ir.batches import together
 from ge_dialect.ir.context import make_context
 from ge_dialect.ir.reader_lines import GeParser
 from ge_dialect.ir.reader_recovery import ERRORS, located
@@ -29,7 +27,6 @@ from ge_dialect.ir.stock_text import GeParseError, text_span, undefined
 if TYPE_CHECKING:
     from xdsl.context import Context
 
-_RECURSION = 20_000
 _WIDTH = 96
 _QUOTED_OR_FOREIGN = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|[^\x00-\x7f]')
 
@@ -63,7 +60,7 @@ def parse_module(
         text = text[1:]
     if not text.isascii():
         _refuse_foreign_characters(text, filename)
-    with _quiet():
+    with COLLECTOR.held(), RECURSION.held(), together():
         parser = None
         errors: list[ParseError] = []
         module = None
@@ -100,21 +97,6 @@ def _refuse_foreign_characters(text: str, filename: str) -> None:
                     found=f"{match[0] if match[0].isprintable() else ''} (U+{ord(match[0]):04X})",
                 )
             )
-
-
-@contextmanager
-def _quiet() -> Generator[None]:
-    """No garbage collection while objects only grow, and room for deep nesting."""
-    enabled = gc.isenabled()
-    limit = sys.getrecursionlimit()
-    gc.disable()
-    sys.setrecursionlimit(max(limit, _RECURSION))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(limit)
-        if enabled:
-            gc.enable()
 
 
 def _parse_all(parser: GeParser) -> ModuleOp:

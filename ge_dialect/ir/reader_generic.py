@@ -17,7 +17,7 @@ from ge_dialect.ir.reader_tables import ClassFacts, Names, with_file
 if TYPE_CHECKING:
     from ge_dialect.ir.reader_lines import GeParser
 
-_RESULT = r"%[A-Za-z0-9_$.\-]+(?::[0-9]+)?"
+_RESULT = r"%(?:[0-9]+|[A-Za-z_$.\-][A-Za-z0-9_$.\-]*)(?::[0-9]+)?"
 _TYPE = r'[^\s{"()]+(?:(?:, | = )[^\s{"()]+)*'
 _DICT = r'\{[^{}"\n]*(?:"[^"\\\n]*"[^{}"\n]*)*\}'
 GENERIC = re.compile(

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 
-_VALUE = r"%[A-Za-z0-9_$.\-]+"
+_VALUE = r"%(?:[0-9]+|[A-Za-z_$.\-][A-Za-z0-9_$.\-]*)"
 _LINE = re.compile(
     rf"(?:({_VALUE}(?:, {_VALUE})*) = )?ge\.(\w+)"
     r'\(([^()"\n]*)\)'

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from passes.context import PassContext
 
 Mode = Literal["bfs", "dfs", "rdfs", "stable-rdfs"]
+#: Names of nodes in a message, at most.
+_SHOWN = 8
 _LONG_LIVED = CONSTANTS | VARIABLES | {"ge.Data", "ge.RefData"}
 
 
@@ -74,6 +76,9 @@ class TopologicalOrder(Pass):
             block = graph.body
             edges = _edges(block)
             order = _ORDERS[self.mode](edges)
+            if len(order) < len(edges.ops):
+                _report_circle(edges.ops, order, ctx)
+                continue
             steps = sum(old != new for new, old in enumerate(order))
             if steps and ctx.remarks_enabled:
                 ctx.remark(
@@ -136,6 +141,7 @@ def _edges(block: Block) -> _Edges:
         ops.append(op)
         readers.append(None)
         degree.append(entering)
+    untidy: set[int] = set()  # nodes that stand behind one of their readers
     for i, value in later:
         maker = number.get(id(value.op))
         if maker is not None:
@@ -143,25 +149,51 @@ def _edges(block: Block) -> _Edges:
             if value.index:
                 others.append((maker, value.index, i))
             else:
-                readers[maker] = sorted(_joined(readers[maker], i))
+                readers[maker] = _joined(readers[maker], i)
+                untidy.add(maker)
+    for maker in untidy:
+        readers[maker] = sorted(_joined(readers[maker]))
     for maker, _, i in sorted(others):
         readers[maker] = _joined(readers[maker], i)
     return _Edges(ops, readers, degree)
 
 
-def _joined(readers: _Readers, reader: int) -> list[int]:
-    """The readers and one more."""
-    if readers is None:
-        return [reader]
-    if isinstance(readers, int):
-        return [readers, reader]
-    readers.append(reader)
-    return readers
+def _joined(readers: _Readers, *more: int) -> list[int]:
+    """The readers and more of them, in a list that may be that of `readers`."""
+    if isinstance(readers, list):
+        readers.extend(more)
+        return readers
+    return [*more] if readers is None else [readers, *more]
+
+
+def _report_circle(ops: list[Operation], order: list[int], ctx: PassContext) -> None:
+    """GX-516 with the nodes of one circle: `order` has only the nodes that wait for none."""
+    left = set(range(len(ops))).difference(order)
+    number = {id(op): i for i, op in enumerate(ops)}
+    walked: dict[int, None] = {}
+    i = min(left)
+    while i not in walked:
+        walked[i] = None
+        makers = [number.get(id(value.owner)) for value in operands_of(ops[i])]
+        i = next(maker for maker in makers if maker in left)
+    circle = list(walked)
+    circle = circle[circle.index(i) :]
+    names = [node_name(ops[k]) or ops[k].name for k in reversed(circle[:_SHOWN])]
+    more = len(circle) - len(names)
+    ctx.sink.error(
+        "GX-516",
+        "nodes wait for each other, so there is no order",
+        op=ops[i],
+        found=", ".join(names) + (f" and {more} more" if more else ""),
+        expected="a graph in which every node can run after what it reads",
+    )
 
 
 def _end_last(ops: list[Operation], order: list[int]) -> list[int]:
     """The terminator last; it is the last node of the text, whatever its graph's order is."""
     end = len(ops) - 1
+    if len(order) <= end:  # nodes wait for each other
+        return order
     if end < 0 or ops[end].name != "ge.NetOutput" or order[-1] == end:
         return order
     order.remove(end)
@@ -235,14 +267,23 @@ def _bytes(op: Operation) -> int:
     return total
 
 
+def _free(edges: _Edges) -> list[int]:
+    """The nodes that wait for none that wait for each other, in depth-first order."""
+    return _dfs(edges._replace(degree=edges.degree.copy()))
+
+
 def _rdfs(edges: _Edges) -> list[int]:
     ops = edges.ops
+    if len(free := _free(edges)) < len(ops):
+        return free
     ends = [i for i in range(len(ops)) if not edges.readers_of(i)]
     order = _post_order(edges, ends, lambda i: (_bytes(ops[i]), node_name(ops[i]) or ""))
     return _end_last(ops, _delay(order, edges))
 
 
 def _stable(edges: _Edges) -> list[int]:
+    if len(free := _free(edges)) < len(edges.ops):
+        return free
     return _end_last(edges.ops, _post_order(edges, range(len(edges.ops)), lambda i: (i,)))
 
 

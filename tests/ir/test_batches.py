@@ -14,13 +14,15 @@ import pytest
 from xdsl.dialects.builtin import UNKNOWN_LOC, ModuleOp, StringAttr, UnitAttr, f32
 from xdsl.ir import Block, Operation
 
-from ge_dialect.ir.batches import Batch
+from ge_dialect.ir.batches import Batch, together
 from ge_dialect.ir.graph import module_graphs
 from ge_dialect.ir.printer import print_module
 from ge_dialect.ir.private import create_node
 from ge_dialect.ir.reader import parse_module
 from ge_dialect.ir.types import tensor_type
 from ge_dialect.ops.registry import op_class
+
+T = "tensor<4xf16>"
 
 
 class Counted:
@@ -34,16 +36,52 @@ class Counted:
 
 def test_every_object_is_given_out_once():
     batch = Batch(Counted)
-    taken = [batch.take() for _ in range(1000)]
-    assert len({id(one) for one in taken}) == 1000
+    with together():
+        taken = [batch.take() for _ in range(1000)]
+    taken += [batch.take() for _ in range(10)]
+    assert len({id(one) for one in taken}) == 1010
 
 
-def test_what_waits_is_never_more_than_what_was_taken():
+@pytest.mark.parametrize("parts", [1, 3, 64, 1000])
+def test_what_waits_is_never_more_than_what_was_taken(parts: int) -> None:
+    Counted.made = 0
+    batch = Batch(Counted, parts)
+    with together():
+        for taken in range(1, 1000):
+            batch.take()
+            assert taken <= Counted.made <= min(2 * taken, taken + max(64 // parts, 1))
+
+
+def test_nothing_waits_when_nobody_reads():
     Counted.made = 0
     batch = Batch(Counted)
-    for taken in range(1, 1000):
+    for taken in range(1, 20):
         batch.take()
-        assert taken <= Counted.made <= min(2 * taken, taken + 64)
+        assert Counted.made == taken
+    with together(), together():
+        for _ in range(100):
+            batch.take()
+    made = Counted.made
+    batch.take()
+    assert Counted.made == made + 1
+
+
+def test_wide_nodes_leave_no_memory_behind() -> None:
+    """Read again and again, nodes of many widths and of a great one take memory once."""
+    wide = ", ".join(["%x"] * 3000)
+    texts = [f"ge.graph @g(%x: {T}) {{\n  ge.NetOutput({wide})\n}}\n"]
+    texts += [
+        f"ge.graph @g(%x: {T}) {{\n  ge.NetOutput({', '.join(['%x'] * n)})\n}}\n"
+        for n in range(1, 300)
+    ]
+    gc.collect()
+    kept: list[int] = []
+    for _ in range(3):
+        for text in texts:
+            parse_module(text)
+        gc.collect()
+        kept.append(len(gc.get_objects()))
+    assert kept[-1] - kept[0] < 100
 
 
 def test_nodes_share_nothing_that_can_change():
@@ -64,9 +102,6 @@ def test_nodes_share_nothing_that_can_change():
         assert node.properties == {"own": StringAttr(str(i))}
         assert node.results[0].op is node
         assert [use.operation for use in node.results[0].uses] == nodes[i + 1 : i + 2]
-
-
-T = "tensor<4xf16>"
 
 
 def chain(nodes: int, *, generic: bool = False) -> str:
@@ -192,8 +227,7 @@ def test_threads_read_at_once() -> None:
             thread.join()
     finally:
         sys.setswitchinterval(interval)
-        sys.setrecursionlimit(limit)  # each reader puts back what it found: that of another one
-        (gc.enable if collecting else gc.disable)()
+    assert (sys.getrecursionlimit(), gc.isenabled()) == (limit, collecting)
     assert len(found) == 18
     want = print_module(parse_module(text), generic=True, debuginfo=True)
     for module in found:

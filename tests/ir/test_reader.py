@@ -415,3 +415,12 @@ def test_long_lines_are_cut_around_the_error():
     line, caret = found.excerpt.split("\n")
     assert len(line) <= 100
     assert line[caret.index("^") :].startswith("%zz")
+
+
+@pytest.mark.parametrize("name", ["%0a", "%7_x", "%0.5"])
+def test_names_that_begin_with_a_digit_are_numbers(name: str) -> None:
+    """As in MLIR; however the line is spaced."""
+    for line in (f"  {name} = ge.Relu(%x) : {T}", f"  {name} = ge.Relu( %x) : {T}"):
+        assert problem(graph(f"{line}\n  ge.NetOutput(%x)")).code == "GX-101"
+    generic = f'"ge.Relu"(%x) <{{}}> : ({T}) -> {T}'
+    assert problem(graph(f"  {name} = {generic}\n  ge.NetOutput(%x)")).code == "GX-101"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from itertools import pairwise, permutations
 
 import pytest
@@ -30,6 +31,7 @@ from passes.build.topological_order import Mode, TopologicalOrder
 from passes.context import PassContext
 from passes.format.engine_claim import EngineClaim
 
+F32 = tensor_type((4,), f32)
 LOCAL = "DNN_VM_GE_LOCAL"
 ENGINES = ("AIcoreEngine", "AIcoreEngine", "AIcoreEngine", "DNN_VM_AICPU", "third", "fourth")
 
@@ -338,6 +340,55 @@ def test_orders_of_untidy_graphs(mode: Mode) -> None:
         for op in order:
             assert all(place.get(v.owner, -1) < place[op] for v in op.operands)
         assert wanted is None or order == wanted
+
+
+@pytest.mark.parametrize("mode", ["dfs", "bfs", "rdfs", "stable-rdfs"])
+@pytest.mark.parametrize("size", [1, 2, 20])
+@pytest.mark.parametrize("dead", [True, False])
+def test_a_circle_has_no_order(mode: Mode, size: int, dead: bool) -> None:
+    """It is said, and the graph stays as it is."""
+    graph, block = new_graph("g", [F32], ["x"])
+    ring: list[GeOp] = []
+    for i in range(size):
+        before = ring[-1].results[0] if ring else block.args[0]
+        ring.append(build("Relu", [before], result_types=[F32], name=f"r{i}"))
+    ring[0].operands[0] = ring[-1].results[0]
+    free = build("Relu", [block.args[0]], result_types=[F32], name="free")
+    behind = build("Abs", [ring[-1].results[0]], result_types=[F32], name="behind")
+    end = build("NetOutput", [[free.results[0] if dead else behind.results[0]]], result_types=[])
+    block.add_ops([behind, *ring, free, end])
+    ctx = PassContext()
+    result = TopologicalOrder(mode=mode).run(new_module([graph]), ctx)
+    (problem,) = ctx.sink.errors
+    assert problem.code == "GX-516"
+    assert problem.found is not None
+    found = problem.found.partition(" and ")[0].split(", ")
+    assert len(found) == min(size, 8)
+    numbers = [int(name[1:]) for name in found]
+    assert all((a + 1) % size == b for a, b in pairwise(numbers))
+    assert ("and 12 more" in problem.found) == (size == 20)
+    assert not result.changed
+    assert list(block.ops) == [behind, *ring, free, end]
+
+
+def test_many_readers_that_stand_before_their_maker() -> None:
+    """Ten times as many take ten times as long, not a hundred times."""
+
+    def seconds(readers: int) -> float:
+        graph, _ = new_graph("g", [F32], ["x"])
+        last = op_class("Opaque").create(result_types=[F32])
+        opaque = op_class("Opaque")
+        graph.body.add_ops(
+            [opaque.create(operands=last.results, result_types=[F32]) for _ in range(readers)]
+        )
+        graph.body.add_op(last)
+        start = time.process_time()
+        TopologicalOrder().run(new_module([graph]), PassContext())
+        assert graph.body.first_op is last
+        return time.process_time() - start
+
+    seconds(100)
+    assert seconds(30_000) < 40 * seconds(3_000)
 
 
 def test_plans_are_deterministic() -> None:
