@@ -35,7 +35,7 @@ _set = object.__setattr__
 _NONE = NoneAttr()
 _item = tuple[Any, ...].__getitem__
 
-#: More uses or results of one node than this are made when they are needed.
+#: Uses or results of one node come in batches if there are fewer than this.
 _FEW = 8
 
 
