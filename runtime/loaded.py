@@ -61,7 +61,7 @@ class LoadedModel:
     `weights` resolves `#ge.weight` values. With `values=False` nothing is placed and runs give
     times only, which needs neither weight bytes nor kernels. Raises `GeError`: GX-601 (operators
     without a kernel, all at once), GX-604 (weights), GX-605 (places), GX-607 (element types),
-    GX-608 (more memory than the device has).
+    GX-608 (more memory than the device has), GX-620 (engines that it does not have).
     """
 
     model: ModelView
@@ -105,7 +105,7 @@ class LoadedModel:
         have = self.device.engines
         of_streams = (*ENGINES, *(e for e in have if e not in ENGINES))
         problems = [
-            unknown_engine(k.engine, have, f"kernel of {k.op_type}", k.location, k.node)
+            unknown_engine(k.engine, have, f"the kernel of {k.op_type}", k.location, k.node)
             for k in self.model.kernels()
             if k.engine not in have
         ]
@@ -330,7 +330,7 @@ def unknown_engine(
     near = nearest(name, known)
     return Diagnostic(
         "GX-620",
-        f"the device has no engine for the {what}",
+        f"the device has no engine for {what}",
         location=location,
         node=node,
         found=repr(name),
