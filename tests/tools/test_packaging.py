@@ -116,3 +116,22 @@ def test_a_shadowing_package_is_named(tmp_path: Path) -> None:
     assert run.returncode != 0
     assert "imported the foreign package" not in run.stderr
     assert str(foreign) in run.stderr
+
+
+#: All that stands at the top of the repository.
+TOP = {
+    "pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", "Makefile", ".ci", ".gitignore",
+    "ge_dialect", "passes", "runtime", "tests", "docs", "examples", "benchmarks",
+}  # fmt: skip
+
+
+def test_nothing_strays_at_the_top_of_the_repository() -> None:
+    if (ROOT / ".git").exists():
+        listed = subprocess.run(
+            ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
+        ).stdout.split("\0")
+        names = {name.partition("/")[0] for name in listed if name}
+    else:  # an archive of the repository
+        names = {entry.name for entry in ROOT.iterdir()}
+    assert names >= TOP
+    assert not (ROOT / ".git").exists() or names == TOP
