@@ -199,6 +199,15 @@ def save(
         if target != "-":
             check_writable(target)
         folder = Path(weights) if weights is not None else new_beside(target)
+        if target != "-" and Path(os.path.realpath(folder)).is_relative_to(
+            os.path.realpath(target)
+        ):
+            raise user_error(
+                "GX-310",
+                "the text cannot stand where its weights go",
+                found=f"the file {target!r} and the folder {os.fspath(folder)!r}",
+                hint="name another folder",
+            )
         model.weights.save(folder, keep=keep)
         relative = name_beside(target, folder)
         if relative is None:

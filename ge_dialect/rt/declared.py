@@ -58,7 +58,7 @@ def _problems(
         return []
     cls = op_class(op_type)
     table = cls.ge_table()
-    problems = _slots(op_type, table, types)
+    problems = [*_slots(op_type, table, types), *_outputs(op_type, table, len(results))]
     for name, spec in table.attrs.items():
         value = attrs.get(name)
         if value is None:
@@ -95,6 +95,23 @@ def _slots(op_type: str, table: OpTable, types: Sequence[Any]) -> list[Diagnosti
             expected = " or ".join(wanted)
             problems.append(Diagnostic("GX-203", message, found=found, expected=expected))
     return problems
+
+
+def _outputs(op_type: str, table: OpTable, count: int) -> list[Diagnostic]:
+    kinds = [spec.kind for spec in table.outputs]
+    least = kinds.count(REQUIRED)
+    if count >= least and (DYNAMIC in kinds or count <= len(kinds)):
+        return []
+    names = ", ".join(spec.name for spec in table.outputs) or "none"
+    more = "at least " if DYNAMIC in kinds or least < len(kinds) else ""
+    return [
+        Diagnostic(
+            "GX-203",
+            f"the kernel of {op_type} has another number of outputs than its operator",
+            found=str(count),
+            expected=f"{more}{least}: {names}",
+        )
+    ]
 
 
 def _fits(spec: AttrSpec, value: Attribute) -> bool:

@@ -13,7 +13,7 @@ from typing import Any
 from xdsl.dialects.builtin import ArrayAttr, ModuleOp
 from xdsl.ir import Attribute, Operation
 
-from ge_dialect.diagnostics import ExitCode, GeError
+from ge_dialect.diagnostics import ExitCode, GeError, user_error
 from ge_dialect.ir.names import file_location
 from ge_dialect.rt.attributes import BufferAttr
 from ge_dialect.rt.ops import (
@@ -30,6 +30,7 @@ from ge_dialect.rt.ops import (
 )
 from ge_dialect.rt.values import to_python
 from ge_dialect.rt.verify import check_model
+from ge_dialect.spelling import nearest
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,15 +189,21 @@ def task_view(op: Operation) -> Task:
 
 
 def find_model(module: ModuleOp, name: str | None = None) -> Model:
-    """The `rt.model` of that name, or the only one; `ValueError` if there is none or no choice."""
+    """The `rt.model` of that name, or the only one; `GeError` GX-011 for none or no choice."""
     models = [op for op in module.body.block.ops if isinstance(op, Model)]
-    if name is not None:
-        models = [m for m in models if m.sym_name.data == name]
-    if len(models) != 1:
-        known = ", ".join("@" + m.sym_name.data for m in models) or "none"
-        wanted = f"@{name}" if name else "exactly one model"
-        raise ValueError(f"expected {wanted} in the module, found {known}")
-    return models[0]
+    names = [m.sym_name.data for m in models]
+    chosen = models if name is None else [m for m in models if m.sym_name.data == name]
+    if len(chosen) == 1:
+        return chosen[0]
+    near = nearest(name, names) if name is not None else None
+    several = "the module has several compiled models" if models else "the module has no rt.model"
+    raise user_error(
+        "GX-011",
+        several if name is None else f"no compiled model is called {name!r}",
+        found=", ".join(names) or "none",
+        expected="one rt.model, or the name of one" if name is None else None,
+        hint=f"did you mean {near!r}?" if near else None,
+    )
 
 
 def read_model(

@@ -20,6 +20,7 @@ from ge_dialect.diagnostics import user_error
 from ge_dialect.importers.sniff import sniff_kind
 from ge_dialect.ir.types import is_static, tensor_under
 from ge_dialect.ir.verifier import verify_or_raise
+from ge_dialect.rt.view import find_model
 from ge_dialect.tools.common import input_name, read_input
 from ge_dialect.tools.npz import read_npz
 from ge_dialect.weights.store import WeightStore
@@ -48,13 +49,9 @@ def read_model(options: argparse.Namespace) -> Model:
     if is_compiled(model.module):
         if shapes is not None:
             raise user_error("GX-339", "a compiled model has no open dims", found="rt.model")
-        if options.graph is not None:
-            raise user_error(
-                "GX-011",
-                "a compiled model has no graphs to choose from",
-                found=f"--graph {options.graph} and rt.model",
-            )
-        return model
+        chosen = _chosen(model, options.graph)
+        options.graph = None  # there is no choice any more
+        return chosen
     if shapes is None and options.inputs and (wanted := _open_inputs(model, options.graph)):
         arrays = read_npz(options.inputs, "GX-611")
         shapes = {name: a.shape for name, a in arrays.items() if name in wanted}
@@ -63,6 +60,16 @@ def read_model(options: argparse.Namespace) -> Model:
     if shapes and not is_onnx:
         give_shapes(model, shapes, graph=options.graph)
         run_pipeline(model, "infer-shape", reproducer=False)
+    return model
+
+
+def _chosen(model: Model, name: str | None) -> Model:
+    """The model with the one `rt.model` that is to run."""
+    chosen = find_model(model.module, name)
+    for op in list(model.module.body.block.ops):
+        if op is not chosen:
+            op.detach()
+            op.erase()
     return model
 
 

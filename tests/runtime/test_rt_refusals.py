@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from ge_dialect.api import parse
@@ -98,6 +99,14 @@ def test_an_operator_without_a_kernel_is_spelled_for_you() -> None:
         ("half_to_float = false", "half_to_float = 2", "GX-207", "5:5", "'half_to_float'"),
         ("(input[0] : tensor<4x4xf32>)", "()", "GX-203", "5:5", "input slots"),
         ("(input[0] : tensor<4x4xf32>)", "(none)", "GX-203", "5:5", "input 'x'"),
+        ("-> (arena[0] : tensor<4x4xf32>)", "-> ()", "GX-203", "5:5", "number of outputs"),
+        (
+            "-> (arena[0] : tensor<4x4xf32>)",
+            "-> (arena[0] : tensor<4x4xf32>, arena[64] : tensor<4x4xf32>)",
+            "GX-203",
+            "5:5",
+            "number of outputs",
+        ),
         ("(arena[0] : tensor<4x4xf32>)", "(arena[0] : tensor<2x8xf32>)", "GX-243", "5:5", "shape"),
         ("arena[0] : tensor<4x4xf32> ->", "arena[0] : tensor<4xf32> ->", "GX-217", "10:5", "size"),
         ("(arena[0] : tensor<4x4xf32>)", "(arena[0] : tensor<?xf32>)", "GX-609", "5:5", "unknown"),
@@ -196,3 +205,22 @@ def test_a_type_that_nobody_declares_is_the_executors_business() -> None:
     assert not verify(parse_module(text))
     assert load_model(parse(text).module, values=False).run().latency_ns > 0
     assert refusal(text).code == "GX-601"
+
+
+def test_one_of_several_models_is_chosen(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    other = TEXT.replace("@m", "@n").replace('"y" = output', '"z" = output')
+    file = tmp_path / "two.mlir"
+    file.write_text(TEXT + other)
+    run = [str(file), "--random-inputs", "0"]
+    assert ge_run(run) == 1
+    assert "GX-011: the module has several compiled models" in capsys.readouterr().err
+    assert ge_run([*run, "--graph", "nn"]) == 1
+    assert "did you mean 'n'?" in capsys.readouterr().err
+    for name, output in (("m", "y"), ("n", "z")):
+        npz = tmp_path / f"{name}.npz"
+        assert ge_run([*run, "--graph", name, "--outputs", str(npz)]) == 0
+        assert list(np.load(npz)) == [output]
+    with pytest.raises(GeError, match="GX-011"):
+        simulate(parse(TEXT + other), [np.zeros((4, 4), np.float32)])

@@ -198,7 +198,7 @@ def test_two_models_need_a_name() -> None:
     one = MODEL.strip().splitlines()
     model = "\n".join(one[1:-1])
     both = parse_module(f"{model}\n{model.replace('@net', '@other')}")
-    with pytest.raises(ValueError, match="@net, @other"):
+    with pytest.raises(GeError, match="GX-011"):
         read_model(both)
     assert read_model(both, "other").name == "other"
 

@@ -165,3 +165,15 @@ def test_a_link_is_rewritten_in_place(linked: Path, place: str) -> None:
     assert sorted(os.listdir(place)) == sorted(
         ["net.weights", "link.mlir" if place == "here" else "net.mlir"]
     )
+
+
+@pytest.mark.parametrize("below", ["", "sub"])
+def test_a_text_does_not_stand_where_its_weights_go(inside: Path, below: str) -> None:
+    """It is said before anything is written."""
+    model = load("net.mlir")
+    target = inside / "new" / "x.mlir"
+    target.parent.mkdir()
+    with pytest.raises(GeError) as refused:
+        save(model, target, weights=target / below)
+    assert [d.code for d in refused.value.diagnostics] == ["GX-310"]
+    assert not list(target.parent.iterdir())
