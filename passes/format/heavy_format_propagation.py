@@ -100,11 +100,21 @@ class _Sweep:
 
     def run(self) -> None:
         for op in list(self.block.ops):
-            if not isinstance(op, GeOp) or op.name == "ge.TransData" or op.name in _CONSTANTS:
+            if not isinstance(op, GeOp) or op.name in _CONSTANTS:
+                continue
+            if op.name == "ge.TransData":
+                self.keep_source(op)
                 continue
             plan = self.plan(op)
             if plan is not None:
                 self.apply(op, plan)
+
+    def keep_source(self, op: GeOp) -> None:
+        """Let a TransData of the graph read what it says, where its maker lies otherwise now."""
+        (value,) = op.ge_data_operands
+        lies = layout_of(value.type)
+        if lies is not None and lies.format != op.ge_attr("src_format"):
+            self.rewriter.set_operand(op, 0, self.convert(value, None, op))
 
     def plan(self, op: GeOp) -> LayoutPlan | None:
         """Layouts of a node; None if it wants no layout and none comes in or was declared."""

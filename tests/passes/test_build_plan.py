@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr, f32, f64
 from xdsl.ir import Operation
 
 from ge_dialect.api import parse
+from ge_dialect.held import COLLECTOR
 from ge_dialect.ir import get_int, get_str, module_graphs, tensor_type
 from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.build import build
@@ -382,13 +383,16 @@ def test_many_readers_that_stand_before_their_maker() -> None:
             [opaque.create(operands=last.results, result_types=[F32]) for _ in range(readers)]
         )
         graph.body.add_op(last)
-        start = time.process_time()
-        TopologicalOrder().run(new_module([graph]), PassContext())
+        with COLLECTOR.held():  # it would look at all that other tests have made
+            start = time.process_time()
+            TopologicalOrder().run(new_module([graph]), PassContext())
+            spent = time.process_time() - start
         assert graph.body.first_op is last
-        return time.process_time() - start
+        return spent
 
     seconds(100)
-    assert seconds(30_000) < 40 * seconds(3_000)
+    small, large = (min(seconds(readers) for _ in range(3)) for readers in (3_000, 30_000))
+    assert large < 40 * small
 
 
 def test_plans_are_deterministic() -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
+from ge_dialect.api import evaluate, parse
 from ge_dialect.ir import get_str, layout_of, module_graphs
 from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.reader import parse_module
@@ -14,6 +16,7 @@ from passes.format.engine_claim import EngineClaim
 from passes.format.heavy_format_propagation import HeavyFormatPropagation
 from passes.format.trans_node_merge import TransNodeMerge
 from passes.partition.engine_placement import EnginePlacement
+from runtime import simulate
 
 X = "tensor<1x32x8x8xf16>"
 CONV = f"""
@@ -199,3 +202,22 @@ def test_bodies_are_handled_on_their_own() -> None:
     inner = next(op for op in module.walk() if op.name == "ge.Conv2D")
     assert layout_of(inner.results[0].type).format == "NC1HWC0"
     assert sum(op.name == "ge.TransData" for op in module.walk()) == 3
+
+
+@pytest.mark.parametrize("target", ["FRACTAL_Z", "FRACTAL_NZ", "NC1HWC0"])
+def test_a_conversion_of_the_graph_reads_what_it_says(target: str) -> None:
+    """Where its maker gets a layout, a conversion back stands between; values are those before."""
+    laid = f"tensor<1x32x8x8xf16, #ge.layout<{target}>>"
+    body = f"""
+  %p = ge.MaxPoolV3(%x) {{ksize = [1, 1, 1, 1], strides = [1, 1, 1, 1], data_format = "NCHW"}} : {X}
+  %t = ge.TransData(%p) {{src_format = "NCHW", dst_format = "{target}"}} : {laid}
+  %u = ge.TransData(%t) {{src_format = "{target}", dst_format = "NCHW"}} : {X}
+  ge.NetOutput(%u)"""
+    nodes = assigned(body)
+    assert layout_of(nodes["p"].results[0].type) is not None
+    model = parse(f"ge.graph @g(%x: {X}) {{\n{body}\n}}")
+    x = np.arange(32 * 64, dtype=np.float16).reshape(1, 32, 8, 8)
+    (wanted,) = evaluate(model, [x]).outputs
+    (found,) = simulate(model, [x]).outputs
+    np.testing.assert_array_equal(found, wanted)
+    np.testing.assert_array_equal(wanted, x)
