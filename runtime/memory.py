@@ -16,13 +16,12 @@ from ge_dialect.diagnostics import GeError, user_error
 from ge_dialect.dtypes import bits, numpy_dtype
 from ge_dialect.ir.types import elem_of, layout_of, shape_of
 from ge_dialect.layouts import storage_shape
+from ge_dialect.rt.attributes import ALIGNMENT
 from runtime.kernels.registry import View
 from runtime.packed import PackedView
 
 #: Memory that nothing has written reads as these bytes: NaN for floats, -1 for integers.
 POISON = 0xFF
-#: Start addresses of tensors are multiples of this many bytes.
-ALIGNMENT = 32
 _BASE_ALIGNMENT = 64
 #: Blocks above this size are compared with the free memory of the host before they are made.
 _LARGE = 1 << 30

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from xdsl.parser import AttrParser
     from xdsl.printer import Printer
 
+#: Start addresses of tensors are multiples of this many bytes.
+ALIGNMENT = 32
+
 SPACES: tuple[str, ...] = ("arena", "weight", "input", "output", "variable")
 """Memory classes. Each is a byte range of its own that starts at 0.
 

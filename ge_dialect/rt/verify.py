@@ -13,7 +13,7 @@ from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
 from ge_dialect.diagnostics import Diagnostic
-from ge_dialect.rt.attributes import SPACES, BufferAttr
+from ge_dialect.rt.attributes import ALIGNMENT, SPACES, BufferAttr
 from ge_dialect.rt.declared import operator_problems
 from ge_dialect.rt.parts import Part, at, is_integer, part_problems, shown, value_problems
 
@@ -82,6 +82,7 @@ class _Check:
         self.records: dict[int, list[Operation]] = {}
         self.waits: dict[int, list[Operation]] = {}
         self.nodes: set[str] = set()
+        self.named: set[tuple[str, str]] = set()
         self.operators: dict[Any, list[Diagnostic]] = {}
 
     def say(self, op: Operation, code: str, message: str, **fields: Any) -> None:
@@ -140,10 +141,24 @@ class _Check:
         if op.name in self.numbered:
             self.numbered[op.name].append(op)
         if op.name != "rt.stream":
+            if op.name != "rt.weight":
+                self._own_name(op)
             self.place(op, op.buffer)
             return
         for task in op.body.block.ops:
             self.task(task)
+
+    def _own_name(self, op: Any) -> None:
+        """Inputs, outputs and variables are known by their names."""
+        kind, name = op.name.removeprefix("rt."), op.node.data
+        if (kind, name) in self.named:
+            self.say(
+                op,
+                "GX-215",
+                f"two {kind}s of the model are called {name!r}",
+                hint="a name stands for one of them",
+            )
+        self.named.add((kind, name))
 
     def task(self, task: Any) -> None:
         """One task of a stream."""
@@ -216,6 +231,15 @@ class _Check:
             if size is None:
                 return False
             self.bytes[buffer.type] = size
+        if buffer.offset % ALIGNMENT:
+            self.say(
+                op,
+                "GX-605",
+                f"a place of {op.name} is not aligned: {buffer.space}[{buffer.offset}]",
+                found=f"offset {buffer.offset}",
+                expected=f"a multiple of {ALIGNMENT}",
+            )
+            return False
         if limit is None or (buffer.offset >= 0 and buffer.offset + size <= limit):
             return True
         self.say(

@@ -91,6 +91,14 @@ def test_an_operator_without_a_kernel_is_spelled_for_you() -> None:
         ("arena_bytes = 128", "arena_bytes = -1", "GX-223", "1:1", "'arena_bytes'"),
         ("arena_bytes = 128", 'arena_bytes = "128"', "GX-217", "1:1", "'arena_bytes'"),
         ("arena[0]", "arena[96]", "GX-605", "5:5", "arena[96] with 64 bytes"),
+        ("arena[0]", "arena[2]", "GX-605", "5:5", "not aligned"),
+        (
+            "output[0] : tensor<4x4xf32> zero",
+            "output[8] : tensor<4xf32> zero",
+            "GX-605",
+            "3:3",
+            "not",
+        ),
         ("block_dim 1", "block_dim 0", "GX-223", "5:5", "'block_dim'"),
         ("axes = [-1]", 'axes = "x"', "GX-207", "5:5", "'axes'"),
         ("axes = [-1]", "axes = [[1]]", "GX-207", "5:5", "'axes'"),
@@ -186,6 +194,20 @@ def test_places_made_in_python() -> None:
         with pytest.raises(GeError) as caught:
             simulate(module, values=False)
         assert caught.value.diagnostics[0].code == "GX-605"
+
+
+@pytest.mark.parametrize(
+    ("line", "again", "place"),
+    [
+        ('rt.input 0 "x" =', 'rt.input 1 "x" =', "3:1"),
+        ('rt.output 0 "y" =', 'rt.output 1 "y" =', "4:1"),
+    ],
+)
+def test_two_bindings_of_one_name(line: str, again: str, place: str) -> None:
+    whole = next(one for one in TEXT.splitlines() if line in one)
+    more = whole.strip().replace(line, again)
+    (found,) = verify(parse_module(changed(TEXT, whole, f"{whole}\n{more}")))
+    assert (found.code, found.location) == ("GX-215", f"<stdin>:{place}")
 
 
 def test_two_kernels_of_one_name() -> None:
