@@ -44,10 +44,12 @@ class Batch(Generic[_T]):
 
     def take(self) -> _T:
         """The next object."""
-        try:
-            return self._waiting.pop()
-        except IndexError:  # asking before would be a race between threads
-            return self._refilled()
+        if self._waiting:
+            try:
+                return self._waiting.pop()
+            except IndexError:  # another thread took the last one
+                pass
+        return self._refilled()
 
     def _refilled(self) -> _T:
         if not Batch._on:
