@@ -342,7 +342,10 @@ def test_a_reproducer_with_operations_of_unknown_dialects(tool: Tool, tmp_path: 
     assert again.splitlines()[0] == err.splitlines()[0]
 
 
-def test_dumps_of_what_does_not_verify(tool: Tool, tmp_path: Path) -> None:
+def test_dumps_of_what_does_not_verify(
+    tool: Tool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     wrong = TEXT.replace("tensor<4xf32>\n", "tensor<5xf32>\n", 1)
     _, plain = run(tool, "-p", "test-drop", stdin=wrong, status=3)
     Path("file").write_text("")
