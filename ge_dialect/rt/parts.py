@@ -63,7 +63,8 @@ def _of(cls: type | Any) -> Callable[[Any], bool]:
 
 
 _STRING = Part("a string", _of(StringAttr))
-_COUNT = Part("an integer from 0 on", is_integer, least=0)
+#: A number of things, a size, or a position.
+COUNT = Part("an integer from 0 on", is_integer, least=0)
 _CORES = Part("an integer from 1 on", is_integer, least=1)
 _BUFFER = Part("a #rt.buffer", _of(BufferAttr))
 _SCRATCH = Part("a #rt.buffer", _of(BufferAttr), optional=True)
@@ -71,7 +72,7 @@ _FLAG = Part("unit", _of(UnitAttr), optional=True)
 _DICT = Part("a dictionary", _of(DictionaryAttr))
 _CONSTANT = Part("a #ge.weight or dense data", _of(WeightAttr | DenseIntOrFPElementsAttr))
 _INIT = Part(_CONSTANT.words, _CONSTANT.accepts, optional=True)
-_BINDING = {"index": _COUNT, "node": _STRING, "buffer": _BUFFER, "zero_copy": _FLAG}
+_BINDING = {"index": COUNT, "node": _STRING, "buffer": _BUFFER, "zero_copy": _FLAG}
 
 PARTS: Mapping[str, Mapping[str, Part]] = {
     "rt.model": {"sym_name": _STRING, "config": _DICT},
@@ -79,7 +80,7 @@ PARTS: Mapping[str, Mapping[str, Part]] = {
     "rt.output": _BINDING,
     "rt.weight": {"buffer": _BUFFER, "value": _CONSTANT},
     "rt.variable": {"node": _STRING, "buffer": _BUFFER, "value": _INIT},
-    "rt.stream": {"index": _COUNT, "engine": _STRING},
+    "rt.stream": {"index": COUNT, "engine": _STRING},
     "rt.kernel": {
         "node": _STRING,
         "op_type": _STRING,
@@ -92,8 +93,8 @@ PARTS: Mapping[str, Mapping[str, Part]] = {
         "origins": Part("an array of strings", _is_strings, optional=True),
     },
     "rt.memcpy": {"node": _STRING, "source": _BUFFER, "target": _BUFFER},
-    "rt.event_record": {"event": _COUNT},
-    "rt.event_wait": {"event": _COUNT},
+    "rt.event_record": {"event": COUNT},
+    "rt.event_wait": {"event": COUNT},
 }
 _WITH_BODY = ("rt.model", "rt.stream")
 

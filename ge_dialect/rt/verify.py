@@ -15,11 +15,10 @@ from xdsl.utils.exceptions import VerifyException
 from ge_dialect.diagnostics import Diagnostic
 from ge_dialect.rt.attributes import ALIGNMENT, SPACES, BufferAttr
 from ge_dialect.rt.declared import operator_problems
-from ge_dialect.rt.parts import Part, at, is_integer, part_problems, shown, value_problems
+from ge_dialect.rt.parts import COUNT, at, is_integer, part_problems, shown, value_problems
 
 _MEMBERS = ("rt.input", "rt.output", "rt.weight", "rt.variable", "rt.stream")
 _TASKS = ("rt.kernel", "rt.memcpy", "rt.event_record", "rt.event_wait")
-_SIZE = Part("an integer from 0 on", is_integer, least=0)
 
 
 class RtProblems(VerifyException):
@@ -113,10 +112,10 @@ class _Check:
                 "GX-217",
                 f"config has no integer '{name}'",
                 found="nothing" if value is None else shown(value),
-                expected=_SIZE.words,
+                expected=COUNT.words,
             )
             return
-        wrong = list(value_problems(self.model, f"'{name}' of the config", value, _SIZE))
+        wrong = list(value_problems(self.model, f"'{name}' of the config", value, COUNT))
         self.problems += wrong
         if not wrong and space is not None:
             self.sizes[space] = value.value.data
