@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from itertools import accumulate, islice
+from operator import ne
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from xdsl.ir import Operation, OpResult
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 Mode = Literal["bfs", "dfs", "rdfs", "stable-rdfs"]
 #: Names of nodes in a message, at most.
 _SHOWN = 8
+#: Nodes from which on numpy numbers them; for fewer it is not worth being imported.
+_MANY = 1_000
 _LONG_LIVED = CONSTANTS | VARIABLES | {"ge.Data", "ge.RefData"}
 
 
@@ -79,7 +83,7 @@ class TopologicalOrder(Pass):
             if len(order) < len(edges.ops):
                 _report_circle(edges.ops, order, ctx)
                 continue
-            steps = sum(old != new for new, old in enumerate(order))
+            steps = sum(map(ne, order, range(len(order))))
             if steps and ctx.remarks_enabled:
                 ctx.remark(
                     f"{steps} of {len(order)} nodes change places in order '{self.mode}'",
@@ -92,78 +96,91 @@ class TopologicalOrder(Pass):
         return PassResult(bool(moved), {"moved": moved})
 
 
-#: The readers of a node or value, in order; most have one, and a list for each would cost more
-#: than all that is done with it.
-_Readers = int | list[int] | None
-
-
 class _Edges(NamedTuple):
     """The nodes of a graph, numbered by their place in the text, and the edges between them.
 
-    readers: of every node, by result, then in graph order. degree: edges that enter a node from
-    nodes of this graph.
+    degree: edges that enter a node. starts, readers: the edges that leave node `i` lead to
+    ``readers[starts[i] : starts[i + 1]]``, by result, then in graph order.
     """
 
     ops: list[Operation]
-    readers: list[_Readers]
     degree: list[int]
+    starts: list[int]
+    readers: list[int]
 
-    def readers_of(self, i: int) -> Sequence[int]:
+    def readers_of(self, i: int) -> list[int]:
         """The readers of a node: by result, then in graph order."""
-        readers = self.readers[i]
-        return () if readers is None else (readers,) if isinstance(readers, int) else readers
+        return self.readers[self.starts[i] : self.starts[i + 1]]
+
+
+class _Reads(NamedTuple):
+    """What the nodes of a graph read, node by node, before anything has a number.
+
+    ids: of the nodes, in graph order. counts: how many results each reads. makers: the id of the
+    node each of these comes from, which may be one of another graph. others: which result it is,
+    by its place in `makers`, where it is not the first one.
+    """
+
+    ids: list[int]
+    counts: list[int]
+    makers: list[int]
+    others: dict[int, int]
 
 
 def _edges(block: Block) -> _Edges:
     """One sweep over the nodes: beyond a few thousand of them, each further one costs more."""
     ops: list[Operation] = []
-    readers: list[_Readers] = []
-    degree: list[int] = []
-    number: dict[int, int] = {}  # of a node, by its id
-    others: list[tuple[int, int, int]] = []  # maker, result, reader; of results but the first
-    later: list[tuple[int, OpResult]] = []  # values from outside, values defined later
-    for i, op in enumerate(nodes_of(block)):
-        entering = 0
+    reads = ids, counts, makers, others = _Reads([], [], [], {})
+    for op in nodes_of(block):
+        before = len(makers)
         for value in operands_of(op):
-            if type(value) is not OpResult:
-                continue
-            maker = number.get(id(value.op))
-            if maker is None:
-                later.append((i, value))
-                continue
-            entering += 1
-            if value.index:
-                others.append((maker, value.index, i))
-            else:
-                known = readers[maker]
-                readers[maker] = i if known is None else _joined(known, i)
-        number[id(op)] = i
+            if type(value) is OpResult:
+                if value.index:
+                    others[len(makers)] = value.index
+                makers.append(id(value.op))
         ops.append(op)
-        readers.append(None)
-        degree.append(entering)
-    untidy: set[int] = set()  # nodes that stand behind one of their readers
-    for i, value in later:
-        maker = number.get(id(value.op))
-        if maker is not None:
-            degree[i] += 1
-            if value.index:
-                others.append((maker, value.index, i))
-            else:
-                readers[maker] = _joined(readers[maker], i)
-                untidy.add(maker)
-    for maker in untidy:
-        readers[maker] = sorted(_joined(readers[maker]))
-    for maker, _, i in sorted(others):
-        readers[maker] = _joined(readers[maker], i)
-    return _Edges(ops, readers, degree)
+        ids.append(id(op))
+        counts.append(len(makers) - before)
+    numbered = _numbered if len(ops) < _MANY else _many_numbered
+    return _Edges(ops, *numbered(reads))
 
 
-def _joined(readers: _Readers, *more: int) -> list[int]:
-    """The readers and more of them, in a list that may be that of `readers`."""
-    if isinstance(readers, list):
-        readers.extend(more)
-        return readers
-    return [*more] if readers is None else [readers, *more]
+def _numbered(reads: _Reads) -> tuple[list[int], list[int], list[int]]:
+    """Degree, starts and readers of `_Edges`."""
+    number = {node: i for i, node in enumerate(reads.ids)}
+    degree = [0] * len(number)
+    edges: list[tuple[int, int, int]] = []  # maker, result, reader
+    read = enumerate(reads.makers)
+    for i, count in enumerate(reads.counts):
+        for at, node in islice(read, count):
+            maker = number.get(node)
+            if maker is not None:
+                degree[i] += 1
+                edges.append((maker, reads.others.get(at, 0), i))
+    edges.sort()
+    leaving = Counter(maker for maker, _, _ in edges)
+    starts = list(accumulate((leaving[i] for i in range(len(number))), initial=0))
+    return degree, starts, [reader for _, _, reader in edges]
+
+
+def _many_numbered(reads: _Reads) -> tuple[list[int], list[int], list[int]]:
+    """`_numbered` in columns of numbers, without an object in memory for each edge."""
+    import numpy as np
+
+    ids = np.array(reads.ids, np.int64)
+    nodes = np.array(reads.makers, np.int64)
+    by_id = ids.argsort(kind="stable")
+    ids = ids[by_id]
+    at = ids.searchsorted(nodes).clip(max=len(ids) - 1)
+    inside = ids[at] == nodes
+    makers = by_id[at[inside]]
+    readers = np.repeat(np.arange(len(ids)), reads.counts)[inside]
+    results = np.zeros(len(nodes), np.int64)
+    results[list(reads.others)] = list(reads.others.values())
+    degree = np.bincount(readers, minlength=len(ids))
+    leaving = np.bincount(makers, minlength=len(ids))
+    order = np.lexsort((results[inside], makers))  # stable: equal ones stay in graph order
+    return degree.tolist(), [0, *leaving.cumsum().tolist()], readers[order].tolist()
 
 
 def _report_circle(ops: list[Operation], order: list[int], ctx: PassContext) -> None:
@@ -202,16 +219,13 @@ def _end_last(ops: list[Operation], order: list[int]) -> list[int]:
 
 
 def _dfs(edges: _Edges) -> list[int]:
-    ops, readers, degree = edges
+    ops, degree, starts, readers = edges
     stack = [i for i in range(len(ops) - 1, -1, -1) if not degree[i]]
     out: list[int] = []
     while stack:
         i = stack.pop()
         out.append(i)
-        found = readers[i]
-        if found is None:
-            continue
-        for reader in (found,) if isinstance(found, int) else found:
+        for reader in readers[starts[i] : starts[i + 1]]:
             left = degree[reader] - 1
             degree[reader] = left
             if not left:

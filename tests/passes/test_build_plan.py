@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 import time
 from itertools import pairwise, permutations
 
@@ -24,6 +26,7 @@ from ge_dialect.ir.names import make_location as named
 from ge_dialect.ir.names import node_name
 from ge_dialect.layouts import storage_bytes
 from ge_dialect.ops.registry import op_class
+from passes.build import topological_order
 from passes.build.allocation import Lives, Sweep, Tasks, allocate
 from passes.build.event_insertion import EventInsertion, event_numbers
 from passes.build.memory_plan import MemoryPlan
@@ -325,6 +328,13 @@ def order_by_definition(graph: GraphOp, mode: str) -> list[Operation]:
     return order
 
 
+@pytest.fixture(params=["plain", "numpy"])
+def numbering(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both ways of numbering nodes; which one is taken depends on the size of the graph."""
+    monkeypatch.setattr(topological_order, "_MANY", 0 if request.param == "numpy" else 10**9)
+
+
+@pytest.mark.usefixtures("numbering")
 @pytest.mark.parametrize("mode", ["dfs", "bfs", "rdfs", "stable-rdfs"])
 def test_orders_of_untidy_graphs(mode: Mode) -> None:
     for seed in range(60):
@@ -343,6 +353,7 @@ def test_orders_of_untidy_graphs(mode: Mode) -> None:
         assert wanted is None or order == wanted
 
 
+@pytest.mark.usefixtures("numbering")
 @pytest.mark.parametrize("mode", ["dfs", "bfs", "rdfs", "stable-rdfs"])
 @pytest.mark.parametrize("size", [1, 2, 20])
 @pytest.mark.parametrize("dead", [True, False])
@@ -370,6 +381,25 @@ def test_a_circle_has_no_order(mode: Mode, size: int, dead: bool) -> None:
     assert ("and 12 more" in problem.found) == (size == 20)
     assert not result.changed
     assert list(block.ops) == [behind, *ring, free, end]
+
+
+@pytest.mark.parametrize("nodes", [999, 1000])
+def test_only_large_graphs_need_numpy(nodes: int) -> None:
+    """Importing it takes longer than ordering all of a small one."""
+    code = f"""
+import sys
+from xdsl.dialects.builtin import f32
+from ge_dialect.ir import tensor_type
+from ge_dialect.ir.build import build, graph, module
+from passes.build.topological_order import TopologicalOrder
+from passes.context import PassContext
+made, block = graph("g", [tensor_type((1,), f32)], ["x"])
+block.add_ops([build("Relu", [block.args[0]]) for _ in range({nodes})])
+TopologicalOrder().run(module([made]), PassContext())
+print("numpy" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == str(nodes >= 1000)
 
 
 def test_many_readers_that_stand_before_their_maker() -> None:
