@@ -354,16 +354,15 @@ class GeParser(OpenParser):
             operands, sizes = found
             controls = 0
             if ctrl is not None:
-                waited: list[SSAValue] = []
+                waited: dict[int, SSAValue] = {}  # by id
                 for a in ctrl.split(", "):
                     value = values[a[1:]][0]
                     if not isinstance(value.type, CtrlType):
                         if not isinstance(value.owner, Operation):
                             return None
                         value = control_of(value.owner)
-                    if value not in waited:
-                        waited.append(value)
-                operands = operands + waited
+                    waited[id(value)] = value
+                operands = [*operands, *waited.values()]
                 controls = len(waited)
         except KeyError:
             return None

@@ -225,11 +225,8 @@ def _parse_controls(cls: type[GeOp], p: Parser) -> list[SSAValue]:
 
     if p.parse_optional_keyword("after") is None:
         return []
-    out: list[SSAValue] = []
-    for value in p.parse_comma_separated_list(p.Delimiter.PAREN, one, " in after(...)"):
-        if value not in out:
-            out.append(value)
-    return out
+    values = p.parse_comma_separated_list(p.Delimiter.PAREN, one, " in after(...)")
+    return list(dict.fromkeys(values))
 
 
 def parse_attr_name(p: Parser) -> tuple[str, Span]:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from xdsl.dialects.builtin import FileLineColLoc, IntegerAttr, StringAttr
 
 from ge_dialect.diagnostics import GeError
+from ge_dialect.held import COLLECTOR
 from ge_dialect.ir.base import GeOp
+from ge_dialect.ir.control import control_inputs, control_result
 from ge_dialect.ir.graph import module_graphs
 from ge_dialect.ir.names import file_location, node_name, origins, recorded_origins
 from ge_dialect.ir.printer import print_module
@@ -56,6 +60,36 @@ def test_one_line_and_stock_paths_read_the_same():
     names = [node_name(op) for op in module_graphs(fast)[0].body.ops]
     assert names == [node_name(op) for op in module_graphs(slow)[0].body.ops]
     assert names == ["a", "b", "c", "d", "e", "f", "k", "l", "j", "NetOutput"]
+
+
+@pytest.mark.parametrize("space", ["", " "])
+def test_waiting_for_a_node_twice_is_waiting_for_it_once(space: str) -> None:
+    """Also where it is named by another of its results; the first place counts."""
+    text = graph(
+        f"  %a, %a_done = ge.Relu({space}%x) : {T}, !ge.ctrl\n"
+        f"  %b, %b_done = ge.Relu({space}%w) : {T}, !ge.ctrl\n"
+        f"  %c = ge.Abs({space}%x) after(%b_done, %a, %b, %a_done, %b_done) : {T}\n"
+        "  ge.NetOutput(%a, %b, %c)"
+    )
+    a, b, c, _ = ops(text)
+    assert control_inputs(c) == (control_result(b), control_result(a))
+
+
+def test_a_node_that_waits_for_many() -> None:
+    """Ten times as many take ten times as long, not a hundred times."""
+
+    def seconds(n: int) -> float:
+        lines = [f"%r{i}, %d{i} = ge.Relu(%x) : {T}, !ge.ctrl" for i in range(n)]
+        waits = ", ".join(f"%d{i}" for i in range(n))
+        text = graph("\n".join(lines) + f"\n%z = ge.Abs(%x) after({waits}) : {T}\nge.NetOutput(%z)")
+        with COLLECTOR.held():
+            start = time.process_time()
+            parse_module(text)
+            return time.process_time() - start
+
+    seconds(10)
+    small, large = (min(seconds(n) for _ in range(3)) for n in (1_000, 10_000))
+    assert large < 25 * small
 
 
 ODD_NAMES = (
