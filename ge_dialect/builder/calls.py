@@ -248,7 +248,8 @@ class _Call:
                 made = block.last_op
                 made.detach()
                 made.erase()
-            self.scope.taken -= self.scope.fresh
+            for name in self.scope.fresh:
+                self.scope.taken.discard(name)
             raise
         return self._wrapped(op)
 

@@ -16,6 +16,7 @@ from ge_dialect.ir.attributes import RefType
 from ge_dialect.ir.build import build
 from ge_dialect.ir.private import set_name_hint
 from ge_dialect.ir.stock_text import MAX_DEPTH
+from ge_dialect.ir.taken_names import TakenNames
 
 if TYPE_CHECKING:
     from ge_dialect.builder.graph import Graph
@@ -56,31 +57,20 @@ class Scope:
         self.parent = parent
         #: How many sub-graphs stand around what is built here, this one counted.
         self.depth: int = 0 if parent is None else parent.depth + 1
-        self.taken: set[str] = set()
+        self.taken = TakenNames()
         #: Names given since the call under way began.
         self.fresh: set[str] = set()
-        self._numbers: dict[str, int] = {}
         self.captured: dict[SSAValue, BlockArgument] = {}
 
     def name(self, given: str | None, base: str) -> str:
         """A node's name: the one given, which must be new, else one made from `base`."""
         if given is None:
-            return self._fresh(base)
+            return self._take(self.taken.free(base))
         if not isinstance(given, str) or not given:
             fail("GX-108", "a node's name is a text", found=repr(given))
         if given in self.taken:
             fail("GX-133", f"the graph has a node {given!r} already", hint="names are unique")
         return self._take(given)
-
-    def _fresh(self, base: str) -> str:
-        """`base`, or with the next number, as `unique_name` has it but without starting over."""
-        if base not in self.taken:
-            return self._take(base)
-        while True:
-            number = self._numbers[base] = self._numbers.get(base, 0) + 1
-            name = f"{base}_{number}"
-            if name not in self.taken:
-                return self._take(name)
 
     def _take(self, name: str) -> str:
         self.taken.add(name)

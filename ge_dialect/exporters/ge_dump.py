@@ -19,6 +19,7 @@ from ge_dialect.importers.ge_message import Msg
 from ge_dialect.importers.ge_nodes import RECORD
 from ge_dialect.importers.ge_types import BadDescriptor, desc_type
 from ge_dialect.ir.graph import GraphOp, module_graphs
+from ge_dialect.ir.taken_names import TakenNames
 
 if TYPE_CHECKING:
     from ge_dialect.api import Model
@@ -94,7 +95,7 @@ def model_message(model: Model, *, payload: bool = True) -> Msg:
             expected="ge.graph",
         )
     tables = Tables(model, payload)
-    taken = {_graph_name(t) for t in tops}
+    taken = TakenNames(_graph_name(t) for t in tops)
     graphs: list[Msg] = []
     for top in tops:
         graphs += GraphWriter(tables, taken).top(top, _graph_name(top))
@@ -120,7 +121,7 @@ def _graph_name(top: GraphOp) -> str:
     own = top.sym_name.data
     if not isinstance(name, StringAttr):
         return own
-    made = symbol(name.data, set())
+    made = symbol(name.data, TakenNames())
     return name.data if own == made or own.startswith(made + "_") else own
 
 

@@ -16,8 +16,9 @@ from ge_dialect.importers.ge_types import canonical_desc
 from ge_dialect.ir.attributes import CtrlType, RefType
 from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.graph import GraphOp
-from ge_dialect.ir.names import node_name, unique_name
+from ge_dialect.ir.names import node_name
 from ge_dialect.ir.private import name_hint, operands_of
+from ge_dialect.ir.taken_names import TakenNames
 from ge_dialect.ir.types import tensor_under
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ FOLDED = frozenset({"ge.Reinterpret", "ge.Read"})
 class GraphWriter:
     """Writes a graph and everything in it; `taken` holds the names of graphs in use."""
 
-    def __init__(self, tables: Tables, taken: set[str]) -> None:
+    def __init__(self, tables: Tables, taken: TakenNames) -> None:
         self.tables = tables
         self.taken = taken
 
@@ -71,7 +72,7 @@ class GraphWriter:
             for i, region in enumerate(op.regions):
                 held = _graph_record(op, i)
                 wanted = _recorded_name(held) or f"{view.names[op]}_{_slot_name(op, i)}"
-                inner_name = unique_name(self.taken, wanted)
+                inner_name = self.taken.fresh(wanted)
                 names.append(inner_name)
                 body = region.block
                 arguments = [name_hint(a) or f"arg{j}" for j, a in enumerate(body.args)]
@@ -117,7 +118,7 @@ class BlockView:
         self.block = block
         self.owner = owner
         self.names: dict[Operation, str] = {}
-        taken: set[str] = set()
+        taken = TakenNames()
         unnamed: list[Operation] = []
         for op in block.ops:
             name = node_name(op)
@@ -127,7 +128,7 @@ class BlockView:
                 taken.add(name)
                 self.names[op] = name
         for op in unnamed:
-            self.names[op] = unique_name(taken, node_name(op) or op.name.rpartition(".")[2])
+            self.names[op] = taken.fresh(node_name(op) or op.name.rpartition(".")[2])
         self.arg_names: dict[SSAValue, str] = {}
         self.bare_args: list[BlockArgument] = []
         for arg in block.args:
@@ -137,7 +138,7 @@ class BlockView:
             if not users and owner is not None:
                 continue
             self.bare_args.append(arg)
-            self.arg_names[arg] = unique_name(taken, arg_names[arg.index])
+            self.arg_names[arg] = taken.fresh(arg_names[arg.index])
 
     def written_name(self, name: str) -> str:
         """What the node of a name in the IR is called in the dump."""

@@ -198,14 +198,15 @@ def _unique(
 
     held: for each output that is an input, the name of that.
     """
-    found: list[str] = []
+    found: dict[str, None] = {}
+    others = set(inputs)
     for i, own in enumerate(held):
         name = given[i] if i < len(given) else f"output_{i}"
-        if name in found or (name in inputs and name != own):
+        if name in found or (name in others and name != own):
             name = shared.value_name(name)
         shared.names.add(name)
-        found.append(name)
-    return found
+        found[name] = None
+    return list(found)
 
 
 def _symbols(top: GraphOp, index: int) -> list[str]:

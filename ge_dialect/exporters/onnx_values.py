@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from xdsl.ir import Attribute
 
 from ge_dialect.diagnostics import Diagnostic, DiagnosticSink
-from ge_dialect.ir.names import unique_name
+from ge_dialect.ir.taken_names import TakenNames
 from ge_dialect.weights.store import WeightStore
 
 if TYPE_CHECKING:
@@ -73,19 +73,19 @@ class Shared:
     store: WeightStore
     sink: DiagnosticSink
     tensors: Tensors
-    names: set[str] = field(default_factory=set)
-    nodes: set[str] = field(default_factory=set)
+    names: TakenNames = field(default_factory=TakenNames)
+    nodes: TakenNames = field(default_factory=TakenNames)
     dropped: int = 0
     #: (code, operator, reason, hint) -> names of the nodes refused for it
     refused: dict[tuple[str, str, str, str | None], list[str]] = field(default_factory=dict)
 
     def value_name(self, base: str) -> str:
         """A name for a value, unique in the model: bodies must not hide outer names."""
-        return unique_name(self.names, base or "value")
+        return self.names.fresh(base or "value")
 
     def node_name(self, base: str) -> str:
         """A name for a node, unique in the model."""
-        return unique_name(self.nodes, base)
+        return self.nodes.fresh(base)
 
     def refuse(
         self, code: str, op_type: str, reason: str, node: str, hint: str | None = None

@@ -21,6 +21,7 @@ from ge_dialect.importers.ge_sniff import KINDS, dump_kind
 from ge_dialect.importers.ge_text import read_text, top_field
 from ge_dialect.ir.batches import together
 from ge_dialect.ir.build import module
+from ge_dialect.ir.taken_names import TakenNames
 from ge_dialect.weights.store import WeightStore
 
 if TYPE_CHECKING:
@@ -138,7 +139,7 @@ def import_model(shared: Shared, msg: Msg, name: str | None) -> ModuleOp | None:
         _functionalise(graphs, names)
     table = GraphTable(shared, graphs)
     table.link()
-    taken: set[str] = set()
+    taken = TakenNames()
     made = []
     # the first graph is the root; those that no node of it or of a body owns stand beside it
     pending = _roots_first(graphs, names)
@@ -161,7 +162,7 @@ def _functionalise(graphs: dict[str, tuple[Msg, int]], names: list[str]) -> None
     """Loops and branches of TensorFlow 1 become While and If, innermost graphs last."""
     from ge_dialect.importers.ge_v1 import functionalise
 
-    taken = set(graphs)
+    taken = TakenNames(graphs)
     for graph_name in list(graphs):
         msg, pos = graphs[graph_name]
         msg, made = functionalise(msg, taken)

@@ -44,9 +44,10 @@ from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.build import build
 from ge_dialect.ir.control import control_of
 from ge_dialect.ir.graph import GraphOp, new_graph
-from ge_dialect.ir.names import hint_from_name, unique_name
+from ge_dialect.ir.names import hint_from_name
 from ge_dialect.ir.private import set_name_hint
 from ge_dialect.ir.stock_text import MAX_DEPTH
+from ge_dialect.ir.taken_names import TakenNames
 from ge_dialect.ir.types import elem_of, num_elements, tensor_under
 from ge_dialect.ops.switching import BACK_EDGES
 
@@ -72,15 +73,15 @@ def graph_record(msg: Msg) -> DictionaryAttr:
     return message_attr(Msg("GraphDef", -1, {k: v for k, v in msg.f.items() if k != "op"}))
 
 
-def symbol(name: str, taken: set[str]) -> str:
+def symbol(name: str, taken: TakenNames) -> str:
     """A legal, unused symbol for a graph's name."""
     text = re.sub(r"[^A-Za-z0-9_.$-]+", "_", name).strip("_") or "graph"
     if not re.match(r"[A-Za-z_]", text):
         text = f"graph_{text}"
-    return unique_name(taken, text)
+    return taken.fresh(text)
 
 
-def import_graph(table: GraphTable, msg: Msg, name: str, taken: set[str]) -> GraphOp | None:
+def import_graph(table: GraphTable, msg: Msg, name: str, taken: TakenNames) -> GraphOp | None:
     """A graph on its own; None where something is wrong, which the source then has."""
     linked = table.linked.get(name)
     if linked is None:
@@ -125,7 +126,7 @@ class _Builder:
         self.source = table.shared.source
         self.ops: dict[int, Operation] = {}
         self.names = frozenset(n.name for n in linked.nodes)
-        self.taken = {n.name for n in linked.nodes}
+        self.taken = TakenNames(self.names)
         self.views: dict[tuple[SSAValue, Attribute], SSAValue] = {}
         self.end: Node | None = None
 
@@ -153,7 +154,7 @@ class _Builder:
 
     def read(self, value: SSAValue, node: Node, k: int, controls: list[SSAValue]) -> SSAValue:
         """What a ref holds, read for one input of a node: after whatever the node waits for."""
-        name = unique_name(self.taken, f"{node.name}/read_{k}")
+        name = self.taken.fresh(f"{node.name}/read_{k}")
         op = build("Read", [value], control=controls, name=name)
         self.block.add_op(op)
         return op.results[0]
@@ -169,7 +170,7 @@ class _Builder:
 
             if here * bits(elem_of(value.type)) != there * bits(elem_of(type_)):
                 return None
-        name = unique_name(self.taken, f"{node.name}/as_{k}")
+        name = self.taken.fresh(f"{node.name}/as_{k}")
         op = build("Reinterpret", [value], result_types=[type_], name=name)
         self.block.add_op(op)
         self.views[value, type_] = op.results[0]
@@ -478,7 +479,7 @@ class _Builder:
                 self._as_result(v, t, fake, i)
                 for i, (v, t) in enumerate(zip(values, results, strict=True))
             ]
-        name = unique_name(self.taken, "NetOutput")
+        name = self.taken.fresh("NetOutput")
         record = DictionaryAttr({"made": kinds.bool_to_attr(True)})
         self.block.add_op(
             build("NetOutput", [values], result_types=[], name=name, attributes={RECORD: record})

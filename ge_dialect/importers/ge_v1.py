@@ -11,6 +11,7 @@ from typing import Any
 
 from ge_dialect.importers.ge_links import split_edge
 from ge_dialect.importers.ge_message import Msg
+from ge_dialect.ir.taken_names import TakenNames
 
 ENTER = frozenset({"Enter", "RefEnter"})
 MERGE = frozenset({"Merge", "RefMerge"})
@@ -37,7 +38,7 @@ class _Graph:
     pos: dict[str, int] = field(default_factory=dict)
     users: dict[Edge, list[str]] = field(default_factory=dict)
     made: dict[str, Msg] = field(default_factory=dict)
-    names: set[str] = field(default_factory=set)
+    names: TakenNames = field(default_factory=TakenNames)
 
     def index(self) -> None:
         """Note who reads what."""
@@ -64,7 +65,7 @@ class _Graph:
         return {u for (n, _), users in self.users.items() if n == name for u in users}
 
 
-def functionalise(graph: Msg, taken: set[str]) -> tuple[Msg, dict[str, Msg]]:
+def functionalise(graph: Msg, taken: TakenNames) -> tuple[Msg, dict[str, Msg]]:
     """The graph with what is structured made into While and If, and the new sub-graphs by name.
 
     taken: names of graphs in use, to which the new ones are added. The graph itself where it has
@@ -207,14 +208,6 @@ def _moved(op: Msg, inputs: list[str]) -> Msg:
     return out
 
 
-def _unique(taken: Any, base: str) -> str:
-    name, n = base, 0
-    while name in taken:
-        n += 1
-        name = f"{base}_{n}"
-    return name
-
-
 def _replace(
     g: _Graph, gone: set[str], op: Msg, pos: int, edges: dict[Edge, Edge], waits: set[str]
 ) -> None:
@@ -348,9 +341,9 @@ def _make_while(
         (switches[m], (switches[m], 1), _desc(g, (switches[m], 1)), i) for i, m in enumerate(order)
     ]
     rest = [(e, (e, 0), _desc(g, (e, 0)), len(order) + i) for i, e in enumerate(invariant)]
-    name = _unique(g.ops, frame or "While")
-    cond_name = _unique(g.names, f"{name}/cond")
-    body_name = _unique(g.names, f"{name}/body")
+    name = TakenNames(g.ops).free(frame or "While")
+    cond_name = g.names.free(f"{name}/cond")
+    body_name = g.names.free(f"{name}/body")
     cond_graph = _body(g, cond_name, tested, [*cond_feeds, *rest], [test], False)
     results = [*ends, *((e, 0) for e in invariant)]
     body_graph = _body(g, body_name, turned, [*body_feeds, *rest], results, True)
@@ -375,7 +368,7 @@ def _make_while(
     gone |= {g.data(s)[1][0] for s in switches.values()}
     edges = {(x, 0): (name, order.index(m)) for x, m in exits.items()}
     _replace(g, gone, Msg("OpDef", pos, f), pos, edges, set(exits))
-    g.names |= {cond_name, body_name}
+    g.names.update((cond_name, body_name))
     g.made[cond_name], g.made[body_name] = cond_graph, body_graph
 
 
@@ -469,12 +462,12 @@ def _make_if(g: _Graph, predicate: Edge, merges: list[str]) -> None:
     for name in (*sides[0], *sides[1], *used):
         if g.type(name) not in _FREE and not g.all_users(name) <= allowed:
             raise Unstructured
-    name = _unique(g.ops, f"{merges[0]}/If")
+    name = TakenNames(g.ops).free(f"{merges[0]}/If")
     graphs: list[str] = []
     made: list[Msg] = []
     for side, label in ((1, "then"), (0, "else")):
         feeds = [(s, (s, side), _desc(g, (s, side)), i + 1) for i, s in enumerate(used)]
-        graph_name = _unique(g.names, f"{name}/{label}")
+        graph_name = g.names.free(f"{name}/{label}")
         graphs.append(graph_name)
         made.append(_body(g, graph_name, sides[side], feeds, ends[side], True))
     inputs = [g.data(s)[0] for s in used]
@@ -491,5 +484,5 @@ def _make_if(g: _Graph, predicate: Edge, merges: list[str]) -> None:
     gone = {*merges, *used, *sides[0], *sides[1]}
     edges = {(m, 0): (name, i) for i, m in enumerate(merges)}
     _replace(g, gone, Msg("OpDef", pos, f), pos, edges, set(merges))
-    g.names |= set(graphs)
+    g.names.update(graphs)
     g.made.update(zip(graphs, made, strict=True))

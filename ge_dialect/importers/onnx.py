@@ -253,9 +253,8 @@ def _finish(importer: GraphImporter, top: GraphOp, proto: GraphProto) -> None:
                 found=f"{len(proto.node)} nodes",
             )
         )
-    from ge_dialect.ir.names import unique_name
 
-    end = build("NetOutput", [outputs], name=unique_name(importer.taken, "NetOutput"))
+    end = build("NetOutput", [outputs], name=importer.taken.fresh("NetOutput"))
     top.body.add_op(end)
     if proto.output:
         top.attributes[OUTPUT_NAMES] = ArrayAttr([StringAttr(o.name) for o in proto.output])

@@ -16,7 +16,8 @@ from ge_dialect.importers.onnx_reader import TensorSource, dtype_name
 from ge_dialect.ir.attributes import WeightAttr
 from ge_dialect.ir.build import build, const
 from ge_dialect.ir.dense import INLINE_LIMIT
-from ge_dialect.ir.names import set_node_name, unique_name
+from ge_dialect.ir.names import set_node_name
+from ge_dialect.ir.taken_names import TakenNames
 from ge_dialect.ir.types import elem_of, shape_of, tensor_type
 from ge_dialect.weights.resolve import weight
 from ge_dialect.weights.store import WeightStore
@@ -104,7 +105,7 @@ class GraphImporter:
         self.shared = shared
         self.block = block
         self.values: dict[str, Value] = dict(outer or {})
-        self.taken: set[str] = set()
+        self.taken = TakenNames()
         self.declared: dict[str, ValueInfoProto] = {}
         self.known: dict[SSAValue, np.ndarray | None] = {}
         #: Names that a node or an output of the graph reads.
@@ -115,7 +116,7 @@ class GraphImporter:
     def node_name(self, proto: NodeProto) -> str:
         """The node's own name, else that of its first output; unique in the graph."""
         base = proto.name or next((o for o in proto.output if o), proto.op_type)
-        return unique_name(self.taken, base)
+        return self.taken.fresh(base)
 
     def operand(self, name: str) -> SSAValue:
         """The SSA value of a name; a pending constant gets its node now."""
@@ -130,7 +131,7 @@ class GraphImporter:
         """A Const node: inline up to 64 elements, by name in the weight store above."""
         if pending.dtype == "string":
             raise Refused("string constants are not supported", "GX-335")
-        name = unique_name(self.taken, pending.name or "Const")
+        name = self.taken.fresh(pending.name or "Const")
         elem = to_xdsl(pending.dtype)
         count = 1
         for d in pending.shape:

@@ -15,7 +15,6 @@ from ge_dialect.importers.onnx_reader import TensorSource
 from ge_dialect.importers.onnx_rules import Rule, find_rule, known_revisions
 from ge_dialect.infer.errors import InferError
 from ge_dialect.ir.build import build
-from ge_dialect.ir.names import unique_name
 from ge_dialect.ir.types import elem_of, shape_of, tensor_type
 
 if TYPE_CHECKING:
@@ -246,7 +245,7 @@ class Node:
         if role is None and not self._main_used:
             name, self._main_used = self.name, True
         else:
-            name = unique_name(self.graph.taken, f"{self.name}_{role or op_type}")
+            name = self.graph.taken.fresh(f"{self.name}_{role or op_type}")
         op = build(
             op_type,
             inputs,

@@ -21,8 +21,9 @@ for _module, _names in {
     "dyn_any_out int_ bool_ float_ string ints floats bools strings list_ints type_ tensor "
     "subgraph subgraphs",
     "graph": "GraphOp module_graphs walk_graphs new_graph",
-    "names": "node_name set_node_name origins unique_name",
+    "names": "node_name set_node_name origins",
     "rewriter": "Rewriter",
+    "taken_names": "TakenNames",
     "types": "CTRL tensor_type shape_of elem_of layout_of with_layout ref_type layout num_elements "
     "is_static",
 }.items():

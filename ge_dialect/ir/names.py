@@ -22,6 +22,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, Operation
 
 from ge_dialect.ir.private import nodes_of, raw_fused_loc, raw_name_loc, raw_string
+from ge_dialect.ir.taken_names import TakenNames
 
 #: Attribute that holds the stable id of a random node, by which its numbers are drawn; the node's
 #: name counts where there is none.
@@ -136,17 +137,6 @@ def hint_from_name(name: str) -> str | None:
     return text if _HINT.match(text) else "v_" + text
 
 
-def names_in(block: Block) -> set[str]:
+def names_in(block: Block) -> TakenNames:
     """All node names of a graph's own block (bodies have names of their own)."""
-    return {n for op in nodes_of(block) if (n := node_name(op)) is not None}
-
-
-def unique_name(taken: set[str], base: str) -> str:
-    """`base`, or `base_1`, `base_2` …, the first not in `taken`; it is added to `taken`."""
-    name = base
-    i = 0
-    while name in taken:
-        i += 1
-        name = f"{base}_{i}"
-    taken.add(name)
-    return name
+    return TakenNames(n for op in nodes_of(block) if (n := node_name(op)) is not None)

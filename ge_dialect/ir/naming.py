@@ -7,8 +7,9 @@ from xdsl.ir import Operation
 
 from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.graph import walk_graphs
-from ge_dialect.ir.names import location_leaves, make_location, names_in, node_name, unique_name
+from ge_dialect.ir.names import location_leaves, make_location, names_in, node_name
 from ge_dialect.ir.private import name_hint
+from ge_dialect.ir.taken_names import TakenNames
 
 
 def name_missing(root: Operation) -> int:
@@ -19,7 +20,7 @@ def name_missing(root: Operation) -> int:
     """
     count = 0
     for block in walk_graphs(root):
-        taken: set[str] | None = None
+        taken: TakenNames | None = None
         for op in block.ops:
             if not isinstance(op, GeOp) or node_name(op) is not None:
                 continue
@@ -28,6 +29,6 @@ def name_missing(root: Operation) -> int:
             base = (name_hint(op.results[0]) if op.results else None) or op.ge_type
             leaves = location_leaves(op.location)
             file = next((leaf for leaf in leaves if isinstance(leaf, FileLineColLoc)), None)
-            op.location = make_location(unique_name(taken, base), (), file)
+            op.location = make_location(taken.fresh(base), (), file)
             count += 1
     return count

@@ -9,8 +9,9 @@ from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import BlockArgument, OpResult, SSAValue
 
 from ge_dialect.ir.base import GeOp
-from ge_dialect.ir.names import node_name, unique_name
+from ge_dialect.ir.names import node_name
 from ge_dialect.ir.narrow import is_array
+from ge_dialect.ir.taken_names import TakenNames
 
 if TYPE_CHECKING:
     from ge_dialect.ir.graph import GraphOp
@@ -41,7 +42,7 @@ def names_of_values(
     arguments: the graph's arguments and their names.
     """
     names: list[str] = []
-    taken: set[str] = set()
+    taken = TakenNames()
     for i, value in enumerate(values):
         while isinstance(value.owner, GeOp) and value.owner.ge_type == "TransData":
             value = value.owner.ge_data_operands[0]
@@ -51,5 +52,5 @@ def names_of_values(
         else:
             assert isinstance(value, BlockArgument)
             name = arguments[value]
-        names.append(unique_name(taken, name))
+        names.append(taken.fresh(name))
     return names

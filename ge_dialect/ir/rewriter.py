@@ -41,7 +41,6 @@ from ge_dialect.ir.names import (
     node_name,
     origins,
     set_node_name,
-    unique_name,
 )
 from ge_dialect.ir.order import OrderIndex, does_work
 from ge_dialect.ir.private import (
@@ -52,6 +51,7 @@ from ge_dialect.ir.private import (
     set_name_hint,
     set_type,
 )
+from ge_dialect.ir.taken_names import TakenNames
 
 #: Above this many new control edges, users are joined to sources through one NoOp.
 JOIN_LIMIT = 64
@@ -88,7 +88,7 @@ class Rewriter:
     def __init__(self, listener: Listener | None = None) -> None:
         self._listener = listener
         self._order: dict[Block, OrderIndex] = {}
-        self._names: dict[Block, set[str]] = {}
+        self._names: dict[Block, TakenNames] = {}
         self.changes = 0
         """Number of changes made so far."""
 
@@ -106,7 +106,7 @@ class Rewriter:
             found = self._order[block] = OrderIndex(block)
         return found
 
-    def taken_names(self, block: Block) -> set[str]:
+    def taken_names(self, block: Block) -> TakenNames:
         """Node names in use in the block."""
         found = self._names.get(block)
         if found is None:
@@ -291,10 +291,10 @@ class Rewriter:
         taken = self.taken_names(block)
         name = node_name(op)
         if name is None:
-            set_node_name(op, unique_name(taken, base))
+            set_node_name(op, taken.fresh(base))
         elif name in taken:
             listed = origins(op)
-            set_node_name(op, unique_name(taken, name), () if listed == (name,) else listed)
+            set_node_name(op, taken.fresh(name), () if listed == (name,) else listed)
         else:
             taken.add(name)
         self._hint(op)
@@ -336,10 +336,10 @@ class Rewriter:
         for new in ops:
             given = node_name(new)
             if new is heir and old is not None:
-                name = unique_name(taken, given if given is not None else old)
+                name = taken.fresh(given if given is not None else old)
             else:
                 base = new.name.split(".", 1)[-1]
-                name = unique_name(taken, given or (f"{old}_{base}" if old is not None else base))
+                name = taken.fresh(given or (f"{old}_{base}" if old is not None else base))
             listed = origins(new) if given is not None else ()
             heirs += name == old
             explicit = () if listed == (given,) else listed

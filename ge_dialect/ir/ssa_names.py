@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import NameLoc
 from xdsl.ir import Operation, SSAValue
 
 from ge_dialect.ir.private import name_hint
+from ge_dialect.ir.taken_names import TakenNames
 
 _LEGAL = re.compile(r"(?:[0-9]+|[A-Za-z_$.\-][A-Za-z0-9_$.\-]*)\Z")
 
@@ -23,18 +24,21 @@ class SsaNames:
     def __init__(self, isolated: bool) -> None:
         self.isolated = isolated
         self.by_value: dict[int, str] = {}
-        self.used: set[str] = set()
+        self._taken = TakenNames()
+        #: The names themselves, since most are asked for once and are free.
+        self.used = self._taken.held
         self.number = 0
-        self._scopes: list[tuple[set[str], int, list[str] | None]] = []
+        self._scopes: list[tuple[TakenNames, int, list[str] | None]] = []
         self._added: list[str] | None = None
         #: identities of values named at a use that stands before their definition (broken IR)
         self.early: set[int] = set()
 
     def enter(self, isolated: bool | None = None) -> None:
         """Begin a body; `isolated` overrides the printing's own rule."""
-        self._scopes.append((self.used, self.number, self._added))
+        self._scopes.append((self._taken, self.number, self._added))
         if self.isolated if isolated is None else isolated:
-            self.used = set()
+            self._taken = TakenNames()
+            self.used = self._taken.held
             self.number = 0
             self._added = None
         else:
@@ -43,8 +47,10 @@ class SsaNames:
     def leave(self) -> None:
         """End a body; its names are free again."""
         if self._added is not None:
-            self.used.difference_update(self._added)
-        self.used, self.number, self._added = self._scopes.pop()
+            for name in self._added:
+                self._taken.discard(name)
+        self._taken, self.number, self._added = self._scopes.pop()
+        self.used = self._taken.held
 
     def take(self, name: str, value: SSAValue) -> str:
         """Give a value exactly this name."""
@@ -57,17 +63,12 @@ class SsaNames:
     def give(self, value: SSAValue, base: str | None) -> str:
         """Name a value `base`, a variation of it, or a number."""
         used = self.used
-        if base is None:
-            n = self.number
-            while (name := str(n)) in used:
-                n += 1
-            self.number = n + 1
-            return self.take(name, value)
-        name = base
-        i = 0
-        while name in used:
-            i += 1
-            name = f"{base}_{i}"
+        if base is not None:
+            return self.take(self._taken.free(base) if base in used else base, value)
+        n = self.number
+        while (name := str(n)) in used:
+            n += 1
+        self.number = n + 1
         return self.take(name, value)
 
     def of(self, value: SSAValue) -> str:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ge_dialect.diagnostics import user_error
 from ge_dialect.dtypes import from_numpy, ge_name
+from ge_dialect.ir.taken_names import TakenNames
 from ge_dialect.weights.index import (
     INDEX,
     Entry,
@@ -44,6 +45,7 @@ class WeightStore:
     def __init__(self, arrays: Mapping[str, np.ndarray] | None = None) -> None:
         self.folder: Path | None = None
         self._entries: dict[str, Entry] = {}
+        self._names = TakenNames()
         self._makers: dict[str, Callable[[], np.ndarray]] = {}
         self._places: dict[str, tuple[str, int]] = {}
         self._arrays: dict[str, np.ndarray] = {}
@@ -70,11 +72,7 @@ class WeightStore:
 
     def unique_name(self, base: str) -> str:
         """`base`, or `base` with the first free number."""
-        name, n = base, 0
-        while name in self._entries:
-            n += 1
-            name = f"{base}_{n}"
-        return name
+        return self._names.free(base)
 
     def entry(self, name: str) -> Entry:
         """Dtype, shape and place of a weight. Raises `GeError` GX-304 for an unknown name."""
@@ -108,6 +106,10 @@ class WeightStore:
 
     # --- adding ---
 
+    def _enter(self, name: str, entry: Entry) -> None:
+        self._entries[name] = entry
+        self._names.add(name)
+
     def put(self, name: str, array: np.ndarray, *, dtype: str | None = None) -> str:
         """Add an array under a new name and return the name.
 
@@ -128,7 +130,7 @@ class WeightStore:
             raise user_error("GX-306", f"weight {name!r} exists already with other contents")
         view = array.view()
         view.flags.writeable = False
-        self._entries[name] = Entry(dtype, tuple(array.shape))
+        self._enter(name, Entry(dtype, tuple(array.shape)))
         self._arrays[name] = view
         return name
 
@@ -147,7 +149,7 @@ class WeightStore:
         storage_of(dtype, shape)
         if name in self._entries:
             raise user_error("GX-306", f"weight {name!r} exists already")
-        self._entries[name] = Entry(dtype, tuple(shape))
+        self._enter(name, Entry(dtype, tuple(shape)))
         self._makers[name] = maker
         if place is not None:
             self._places[name] = place
@@ -170,7 +172,7 @@ class WeightStore:
             if self.dtype_shape(name) == (dtype, tuple(shape)):
                 return name
             raise user_error("GX-306", f"weight {name!r} exists already with another type")
-        self._entries[name] = Entry(dtype, tuple(shape))
+        self._enter(name, Entry(dtype, tuple(shape)))
         return name
 
     # --- reading ---
@@ -246,7 +248,7 @@ class WeightStore:
                 if shard is None:
                     shard = store._shards[entry.shard] = Shard(inside(root, entry.shard))
                 _check_in_shard(name, entry, shard)
-            store._entries[name] = entry
+            store._enter(name, entry)
         return store
 
     def save(

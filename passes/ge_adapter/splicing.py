@@ -114,7 +114,7 @@ def _replace_many(
     rw: PatternRewriter,
 ) -> bool:
     """Outputs of several nodes: the new nodes go before the first reader of any of them."""
-    from ge_dialect.ir.names import origins, set_node_name, unique_name
+    from ge_dialect.ir.names import origins, set_node_name
 
     block = producers[0].parent
     assert block is not None
@@ -132,7 +132,7 @@ def _replace_many(
     known = [name for op in matched for name in origins(op)]
     for op in new:
         base = op.ge_type if old is None else f"{old}_{op.ge_type}"
-        set_node_name(op, unique_name(set(taken), base), known)
+        set_node_name(op, taken.free(base), known)
         rw.insert_before(anchor, op)
     for producer in producers:
         by_index = {

@@ -13,7 +13,7 @@ from xdsl.ir import Block, Operation, Region
 from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.build import build
 from ge_dialect.ir.graph import GraphOp
-from ge_dialect.ir.names import names_in, unique_name
+from ge_dialect.ir.names import names_in
 from ge_dialect.ir.naming import name_missing
 from ge_dialect.ir.narrow import is_array
 from ge_dialect.ir.sequence import order_by_place
@@ -113,7 +113,7 @@ def _convert(function: FuncOp) -> GraphOp:
     for op in list(old.ops):
         op.detach()
         block.add_op(op)
-    block.add_op(build("NetOutput", [values], name=unique_name(names_in(block), "NetOutput")))
+    block.add_op(build("NetOutput", [values], name=names_in(block).free("NetOutput")))
     end.erase()
     graph = GraphOp.create(properties={"sym_name": function.sym_name}, regions=[Region(block)])
     graph.location = function.location

@@ -12,10 +12,11 @@ from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.build import build
 from ge_dialect.ir.control import add_control, control_inputs, control_of
 from ge_dialect.ir.graph import GraphOp, walk_graphs
-from ge_dialect.ir.names import names_in, node_name, unique_name
+from ge_dialect.ir.names import names_in, node_name
 from ge_dialect.ir.order import does_work
 from ge_dialect.ir.private import nodes_of
 from ge_dialect.ir.rewriter import Rewriter
+from ge_dialect.ir.taken_names import TakenNames
 from ge_dialect.ir.types import is_ctrl
 from passes.base import Contract, Pass, PassResult
 from passes.effects import droppable
@@ -68,9 +69,9 @@ class NormalizeIo(Pass):
         return PassResult(bool(counters), dict(sorted(counters.items())))
 
 
-def _survey(block: Block) -> tuple[set[str], list[GeOp]]:
+def _survey(block: Block) -> tuple[TakenNames, list[GeOp]]:
     """The names of the nodes, and the nodes with an effect whose data nothing reads."""
-    names: set[str] = set()
+    names = TakenNames()
     unread: list[GeOp] = []
     for op in nodes_of(block):
         name = node_name(op)
@@ -87,7 +88,7 @@ def _survey(block: Block) -> tuple[set[str], list[GeOp]]:
 
 def _inputs(
     block: Block,
-    taken: set[str] | None,
+    taken: TakenNames | None,
     rewriter: Rewriter,
     counters: Counter[str],
     ctx: PassContext,
@@ -110,7 +111,7 @@ def _inputs(
                 [arg],
                 attrs={"index": index},
                 result_types=[arg.type],
-                name=unique_name(taken, _name_of(block, arg)),
+                name=taken.fresh(_name_of(block, arg)),
             )
             _insert_at_start(block, data)
             counters["data"] += 1

@@ -31,7 +31,6 @@ from ge_dialect.ir.names import (
     node_name,
     origins,
     set_node_name,
-    unique_name,
 )
 from ge_dialect.ir.types import elem_of, layout, layout_of, num_elements, shape_of, tensor_type
 from ge_dialect.ops.registry import op_class
@@ -236,12 +235,6 @@ def test_names_and_origins() -> None:
     many = bound_origins(f"n{i}" for i in range(1000))
     assert len(many) == MAX_ORIGINS
     assert many[-1] == "... 937 more"
-
-
-def test_unique_names_are_deterministic() -> None:
-    taken = {"a"}
-    assert [unique_name(taken, "a") for _ in range(3)] == ["a_1", "a_2", "a_3"]
-    assert unique_name(taken, "b") == "b"
 
 
 @pytest.mark.parametrize(

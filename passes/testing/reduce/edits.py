@@ -10,6 +10,7 @@ from typing import Any
 from xdsl.ir import Attribute
 
 from ge_dialect.ir.attributes import RefType
+from ge_dialect.ir.taken_names import TakenNames
 from ge_dialect.ir.types import elem_of, layout_of, num_elements
 from passes.testing.reduce.table import Graph, Node, Port, fresh_number
 from passes.testing.type_text import dims_of
@@ -105,8 +106,8 @@ def cut(graph: Graph, keep: Collection[int], *, outputs: str, body: bool = False
         if not results:
             results = [v for n in kept[-1:] for v in n.results[:1]]
         results = [v for v in results if not isinstance(types[v], RefType)] or results
-        taken = {p.name for p in graph.inputs}
-        fresh = [Port(v, types[v], _free(labels[v], taken)) for v in wanted]
+        taken = TakenNames(p.name for p in graph.inputs)
+        fresh = [Port(v, types[v], taken.fresh(labels[v])) for v in wanted]
         # an input that only nodes which go have read goes with them
         lost_inputs = {v for n in gone for v in n.operands()} - set(read) - set(results)
         inputs = (*(p for p in graph.inputs if p.value not in lost_inputs), *fresh)
@@ -162,12 +163,6 @@ class _Carried:
                     stack.append(k)
         out = self.memo[key] = tuple(sorted(found))
         return out
-
-
-def _free(name: str, taken: set[str]) -> str:
-    from ge_dialect.ir.names import unique_name
-
-    return unique_name(taken, name)
 
 
 def _zero(value: int, type_: Attribute, name: str) -> Node | None:
@@ -257,12 +252,12 @@ def inlined(graph: Graph, node: Node, index: int) -> Graph | None:
         if inner_types[out] != type_:
             return None
     values = {p.value: v for p, v in zip(body.inputs, given, strict=True)}
-    taken = {n.name for n in graph.nodes if n is not node}
+    taken = TakenNames(n.name for n in graph.nodes if n is not node)
     inner: list[Node] = []
     for n in body.nodes:
         moved = substituted(n, values)
         after = tuple(dict.fromkeys((*moved.after, *node.after)))
-        inner.append(replace(moved, name=_free(moved.name, taken), after=after))
+        inner.append(replace(moved, name=taken.fresh(moved.name), after=after))
     results = {r: values.get(v, v) for r, v in zip(node.results, body.outputs, strict=True)}
     effects = tuple(n.key for n in inner if not n.is_pure)
     nodes: list[Node] = []
