@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr
@@ -142,10 +143,14 @@ class BlockView:
 
     def written_name(self, name: str) -> str:
         """What the node of a name in the IR is called in the dump."""
+        return self._written.get(name, name)
+
+    @cached_property
+    def _written(self) -> dict[str | None, str]:
+        out: dict[str | None, str] = {}
         for op, written in self.names.items():
-            if node_name(op) == name:
-                return written
-        return name
+            out.setdefault(node_name(op), written)
+        return out
 
     def shift(self) -> int:
         """Inputs of the owner before those its body takes."""

@@ -70,7 +70,7 @@ class Names:
         self.ordinals[type_] = self.ordinals.get(type_, 0) + 1
 
     def free(self, base: str) -> str:
-        name = base
+        name = base  # SSA names differ, so that no base is asked for more than a few times
         i = 0
         while name in self.taken:
             i += 1
