@@ -388,8 +388,9 @@ def match_nodes(old: GraphShot, new: GraphShot) -> dict[str, str]:
         gone = set(found.values())
         left = [n for n in left if n not in found]
         free = [n for n in free if n not in gone]
+    same = set(free)
     for name in left:  # a node that became another operator under its name
-        if name in free:
+        if name in same:
             pairs[name] = name
     return pairs
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from heapq import heappop, heappush
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -219,23 +220,10 @@ class GraphImporter:
                 made.add(out)
         for out in sorted(twice):
             self.shared.refuse("GX-333", "", "a value is defined twice", out)
-        ready = set(self.values) | {""}
-        ordered: list[NodeProto] = []
-        left = nodes
-        while left:
-            rest = []
-            for node in left:
-                reads = [n for n in node_reads(node) if n in made]
-                if all(n in ready for n in reads):
-                    ordered.append(node)
-                    ready.update(node.output)
-                else:
-                    rest.append(node)
-            if len(rest) == len(left):
-                names = [n.name or n.op_type for n in rest[:6]]
-                self.shared.refuse("GX-333", "", "nodes depend on each other", ", ".join(names))
-                break
-            left = rest
+        ordered, left = in_order(nodes, made - set(self.values) - {""})
+        if left:
+            names = [n.name or n.op_type for n in left[:6]]
+            self.shared.refuse("GX-333", "", "nodes depend on each other", ", ".join(names))
         return ordered
 
     def bind(self, name: str, value: SSAValue) -> None:
@@ -271,6 +259,33 @@ class GraphImporter:
                 expected=str(value.type),
             )
         return value
+
+
+def in_order(
+    nodes: Sequence[NodeProto], made: Collection[str]
+) -> tuple[list[NodeProto], list[NodeProto]]:
+    """Nodes after those whose values they read, and those that wait for each other.
+
+    made: names that nodes give. The order is that of sweeps over `nodes`, each of which takes the
+    nodes that have all they read when it comes to them.
+    """
+    waits: list[set[str]] = []
+    readers: dict[str, list[int]] = {}
+    for i, node in enumerate(nodes):
+        waits.append({n for n in node_reads(node) if n in made})
+        for name in waits[i]:
+            readers.setdefault(name, []).append(i)
+    ready = [(0, i) for i, names in enumerate(waits) if not names]  # sweep, number: a heap
+    taken: list[int] = []
+    while ready:
+        sweep, i = heappop(ready)
+        taken.append(i)
+        for name in nodes[i].output:
+            for reader in readers.pop(name, ()):
+                waits[reader].remove(name)
+                if not waits[reader]:
+                    heappush(ready, (sweep if reader > i else sweep + 1, reader))
+    return [nodes[i] for i in taken], [n for n, names in zip(nodes, waits, strict=True) if names]
 
 
 def node_reads(node: NodeProto) -> list[str]:

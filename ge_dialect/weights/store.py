@@ -265,7 +265,8 @@ class WeightStore:
         there is replaced; anything else in the way is refused (GX-310). `dtype` bytes are exact.
         """
         target = Path(folder)
-        wanted = self.names() if keep is None else [n for n in self._entries if n in set(keep)]
+        kept = self._entries.keys() if keep is None else set(keep)
+        wanted = [n for n in self._entries if n in kept]
         if self._is_saved_at(target, wanted):
             return target
         _refuse_foreign(target)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+import time
 
 import pytest
 
+from ge_dialect.held import COLLECTOR
 from ge_dialect.ir.reader import parse_module
 from passes import run_pipeline
-from passes.structural_diff import MAX_LINES, diff, snapshot
+from passes.structural_diff import MAX_LINES, diff, match_nodes, snapshot
 
 T = "tensor<4xf32>"
 BASE = f"""
@@ -214,3 +216,26 @@ def test_a_long_chain_is_found_in_one_sweep():
     (graph,) = diff(parse_module(text), parse_module(text.replace("%n", "%m_n"))).graphs
     assert not graph.added
     assert len(graph.changed) == 400
+
+
+def test_many_nodes_that_became_others() -> None:
+    """They are looked up by name, so ten times as many take about ten times as long."""
+
+    def shot(n: int, op: str):
+        nodes = "".join(f'  %r{i} = ge.{op}(%x) : {T} loc("r{i}")\n' for i in range(n))
+        ends = ", ".join(f"%r{i}" for i in range(n))
+        text = f"ge.graph @g(%x: {T}) {{\n{nodes}  ge.NetOutput({ends})\n}}\n"
+        return snapshot(parse_module(text))
+
+    pairs = {n: (shot(n, "Exp"), shot(n, "Relu")) for n in (300, 3000)}
+    assert match_nodes(*(s.graphs["@g"] for s in pairs[300]))["r7"] == "r7"
+
+    def seconds(n: int) -> float:
+        old, new = (s.graphs["@g"] for s in pairs[n])
+        with COLLECTOR.held():
+            start = time.process_time()
+            match_nodes(old, new)
+            return time.process_time() - start
+
+    small, large = (min(seconds(n) for _ in range(3)) for n in (300, 3000))
+    assert large < 25 * small
