@@ -6,6 +6,7 @@ import random
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -15,6 +16,8 @@ from ge_dialect.importers.onnx_graph import in_order
 from ge_dialect.weights.store import WeightStore
 
 onnx = pytest.importorskip("onnx", reason="needs the extra ge-opt[onnx]")
+if TYPE_CHECKING:
+    from onnx import NodeProto
 
 
 def in_proportion(run: Callable[[int], object], size: int) -> bool:
@@ -34,14 +37,14 @@ def in_proportion(run: Callable[[int], object], size: int) -> bool:
 # --- ONNX: nodes in any order ---
 
 
-def node(reads: Sequence[str], gives: Sequence[str]) -> onnx.NodeProto:
+def node(reads: Sequence[str], gives: Sequence[str]) -> NodeProto:
     return onnx.helper.make_node("Sum", list(reads), list(gives))
 
 
-def by_sweeps(nodes: list[onnx.NodeProto], made: set[str]) -> list[onnx.NodeProto]:
+def by_sweeps(nodes: list[NodeProto], made: set[str]) -> list[NodeProto]:
     """The definition: sweeps over the nodes, as long as one finds something."""
     ready: set[str] = set()
-    out: list[onnx.NodeProto] = []
+    out: list[NodeProto] = []
     while True:
         rest = []
         for n in nodes:
