@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAttr, UnitAttr
@@ -60,12 +60,24 @@ class GraphOp(IRDLOperation):
         entry = self.arg_attrs.data[index]
         return dict(entry.data) if isinstance(entry, DictionaryAttr) else {}
 
-    def set_arg_attributes(self, index: int, values: dict[str, Attribute]) -> None:
-        """Replace the attributes of one argument."""
-        all_ = [self.arg_attributes(i) for i in range(len(self.args))]
-        all_[index] = values
-        if any(all_):
-            self.properties["arg_attrs"] = ArrayAttr([DictionaryAttr(d) for d in all_])
+    def set_arg_attributes(self, index: int, values: Mapping[str, Attribute]) -> None:
+        """Replace the attributes of one argument; for many there is `set_all_arg_attributes`,
+        since this writes those of the others again.
+        """
+        held = self.all_arg_attributes()
+        held[index] = dict(values)
+        self.set_all_arg_attributes(held)
+
+    def all_arg_attributes(self) -> list[dict[str, Attribute]]:
+        """Attributes of each argument (copies)."""
+        return [self.arg_attributes(i) for i in range(len(self.args))]
+
+    def set_all_arg_attributes(self, values: Sequence[Mapping[str, Attribute]]) -> None:
+        """Replace the attributes of all arguments; `values` has an entry for each."""
+        if len(values) != len(self.args):
+            raise ValueError(f"{len(self.args)} arguments, attributes of {len(values)}")
+        if any(values):
+            self.properties["arg_attrs"] = ArrayAttr([DictionaryAttr(dict(d)) for d in values])
         else:
             self.properties.pop("arg_attrs", None)
 
@@ -104,6 +116,7 @@ def new_graph(
     block = Block(arg_types=arg_types)
     op = GraphOp.create(properties={"sym_name": StringAttr(name)}, regions=[Region(block)])
     taken: set[str] = set()
+    attributes: list[dict[str, Attribute]] = [{} for _ in block.args]
     for i, given in enumerate(arg_names):
         if given is None:
             continue
@@ -112,7 +125,8 @@ def new_graph(
             taken.add(hint)
             set_name_hint(block.args[i], hint)
         if hint != given:
-            op.set_arg_attributes(i, {**op.arg_attributes(i), "ge.name": StringAttr(given)})
+            attributes[i]["ge.name"] = StringAttr(given)
+    op.set_all_arg_attributes(attributes)
     return op
 
 

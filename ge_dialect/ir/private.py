@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -267,6 +267,24 @@ def move_uses(old: SSAValue, new: SSAValue) -> None:
     old.first_use = None
     if new._name is None and type(new) is OpResult:
         new._name = old._name
+
+
+def redirect(uses: Iterable[tuple[Use, SSAValue]]) -> None:
+    """Let each of these uses be of another value.
+
+    The operands of a node are written once, however many of them change.
+    """
+    changed: dict[Operation, list[SSAValue]] = {}
+    for use, value in uses:
+        op, index = use._operation, use._index
+        operands = changed.get(op)
+        if operands is None:
+            operands = changed[op] = list(op._operands)
+        operands[index].remove_use(use)
+        value.add_use(use)
+        operands[index] = value
+    for op, operands in changed.items():
+        op._operands = SSAValues(operands)
 
 
 def nodes_of(block: Block) -> Iterator[Operation]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, cast
 
@@ -11,10 +11,10 @@ from ge_dialect.ir.attributes import RefType
 from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.build import build
 from ge_dialect.ir.control import add_control, control_inputs, control_of
-from ge_dialect.ir.graph import GraphOp, walk_graphs
+from ge_dialect.ir.graph import GraphOp
 from ge_dialect.ir.names import names_in, node_name
 from ge_dialect.ir.order import does_work
-from ge_dialect.ir.private import nodes_of
+from ge_dialect.ir.private import nodes_of, redirect
 from ge_dialect.ir.rewriter import Rewriter
 from ge_dialect.ir.taken_names import TakenNames
 from ge_dialect.ir.types import is_ctrl
@@ -62,38 +62,90 @@ class NormalizeIo(Pass):
     def run(self, module: ModuleOp, ctx: PassContext) -> PassResult:
         counters: Counter[str] = Counter()
         rewriter = Rewriter()
-        for block in walk_graphs(module):
-            names, unread = _survey(block)
+        blocks = _blocks_in(nodes_of(module.body.block))
+        while blocks:
+            block = blocks.pop()
+            names, unread, nested = _survey(block)
+            blocks += _blocks_in(nested)
             _inputs(block, names, rewriter, counters, ctx)
             _wait_for(unread, block, counters, ctx)
         return PassResult(bool(counters), dict(sorted(counters.items())))
 
 
-def _survey(block: Block) -> tuple[TakenNames, list[GeOp]]:
-    """The names of the nodes, and the nodes with an effect whose data nothing reads."""
+def _blocks_in(ops: Iterable[Operation]) -> list[Block]:
+    """The graphs inside nodes, the last one first."""
+    return [block for op in ops for region in op.regions for block in region.blocks][::-1]
+
+
+def _survey(block: Block) -> tuple[TakenNames, list[GeOp], list[Operation]]:
+    """In one look at each node: the names, the nodes with an effect whose data nothing reads, and
+    those with graphs inside.
+    """
     names = TakenNames()
     unread: list[GeOp] = []
+    nested: list[Operation] = []
+    idle: dict[type[Operation], bool] = {}
     for op in nodes_of(block):
         name = node_name(op)
         if name is not None:
-            names.add(name)
-        for result in op.results:
-            if result.first_use is not None and not is_ctrl(result.type):
-                break
+            names.held.add(name)
+        if op.regions:
+            nested.append(op)
+        elif idle.get(type(op)) or droppable(op, idle):
+            continue
+        if isinstance(op, GeOp) and does_work(op) and _is_unread(op) and not droppable(op, idle):
+            unread.append(op)
+    return names, unread, nested
+
+
+def _is_unread(op: Operation) -> bool:
+    return all(result.first_use is None or is_ctrl(result.type) for result in op.results)
+
+
+class _Places:
+    """Where the nodes of a block stand, as long as only Data nodes come, move and go."""
+
+    def __init__(self, block: Block) -> None:
+        self._block = block
+        self._rest = _as_they_stand(block)
+        self._number: dict[Operation, int] = {}
+        first = block.first_op
+        while first is not None and first.name == "ge.Data":
+            first = first.next_op
+        self._first_other = first
+
+    def insert(self, data: Operation) -> None:
+        """Insert a node behind the Data nodes that are at the start already."""
+        if self._first_other is None:
+            self._block.add_op(data)
         else:
-            if isinstance(op, GeOp) and does_work(op) and not droppable(op):
-                unread.append(op)
-    return names, unread
+            self._block.insert_op_before(data, self._first_other)
+
+    def any_before(self, nodes: Iterable[Operation], data: Operation) -> bool:
+        """Whether one of the nodes stands before a Data node that has not moved yet."""
+        number = self._number
+        while data not in number:
+            number[next(self._rest)] = len(number)
+        own = number[data]
+        return any(number.get(op, own) < own for op in nodes)
+
+
+def _as_they_stand(block: Block) -> Iterator[Operation]:
+    """The nodes of a block in the order in which they stand when the first is asked for."""
+    yield from list(nodes_of(block))
 
 
 def _inputs(
     block: Block,
-    taken: TakenNames | None,
+    taken: TakenNames,
     rewriter: Rewriter,
     counters: Counter[str],
     ctx: PassContext,
 ) -> None:
     """One Data per tensor argument, in argument order at the start of the graph."""
+    places = _Places(block)
+    labels: list[str] = []
+    read: list[tuple[BlockArgument, GeOp]] = []  # what else reads these is to read their Data
     for index, arg in enumerate(block.args):
         if isinstance(arg.type, RefType):
             continue
@@ -102,67 +154,66 @@ def _inputs(
         # one that waits for something cannot serve what that something reads
         data = next((r for r in readers if not control_inputs(r)), None)
         if data is not None:
-            _move_before_readers(block, arg, readers, data)
+            if places.any_before(_users(arg, readers), data):
+                data.detach()
+                places.insert(data)
         else:
-            if taken is None:
-                taken = names_in(block)
+            labels = labels or _labels(block)
             data = build(
                 "Data",
                 [arg],
                 attrs={"index": index},
                 result_types=[arg.type],
-                name=taken.fresh(_name_of(block, arg)),
+                name=taken.fresh(labels[index]),
             )
-            _insert_at_start(block, data)
+            places.insert(data)
             counters["data"] += 1
             if ctx.remarks_enabled:
                 ctx.remark(f"stands for input {index}", op=data)
         for other in readers:
             if other is not data:
+                _reroute(read, counters)
+                read.clear()
+                waits, name = control_inputs(other), node_name(other)
                 rewriter.replace_by_value(other, [data.results[0]])
                 counters["merged"] += 1
-                taken = None  # its name is free again
+                if name is not None:
+                    taken.discard(name)
+                if len(waits) > 1:  # the rewriter may have added a NoOp that waits instead
+                    places, taken = _Places(block), names_in(block)
         if data.ge_attr("index") != index:
             data.ge_set_attr("index", index)
             counters["renumbered"] += 1
-        for use in list(arg.uses):
-            if use.operation is not data:
-                rewriter.set_operand(use.operation, use.index, data.results[0])
-                counters["rerouted"] += 1
+        read.append((arg, data))
+    _reroute(read, counters)
 
 
-def _move_before_readers(
-    block: Block, arg: BlockArgument, readers: Sequence[Operation], data: Operation
-) -> None:
-    """Let the Data stand at the start where something that is to read it stands before it."""
-    users = {u.operation for u in arg.uses}
-    users.update(u.operation for r in readers for result in r.results for u in result.uses)
-    users.discard(data)
-    op = block.first_op
-    while op is not data and op not in users:
-        assert op is not None
-        op = op.next_op
-    if op is not data:
-        data.detach()
-        _insert_at_start(block, data)
+def _users(arg: BlockArgument, readers: Iterable[Operation]) -> list[Operation]:
+    """What reads an argument or one of its Data nodes."""
+    users = [u.operation for u in arg.uses]
+    users += [u.operation for r in readers for result in r.results for u in result.uses]
+    return users
 
 
-def _name_of(block: Block, arg: BlockArgument) -> str:
+def _labels(block: Block) -> list[str]:
+    """The names of the arguments."""
     parent = block.parent_op()
     if isinstance(parent, GraphOp):
-        return parent.arg_names()[arg.index]
-    return arg.name_hint or f"arg{arg.index}"
+        return parent.arg_names()
+    return [arg.name_hint or f"arg{arg.index}" for arg in block.args]
 
 
-def _insert_at_start(block: Block, data: Operation) -> None:
-    """Behind the Data nodes that are at the start already."""
-    op = block.first_op
-    while op is not None and op.name == "ge.Data":
-        op = op.next_op
-    if op is None:
-        block.add_op(data)
-    else:
-        block.insert_op_before(data, op)
+def _reroute(read: Iterable[tuple[BlockArgument, GeOp]], counters: Counter[str]) -> None:
+    """Let what reads an argument read its Data."""
+    moved = [
+        (use, data.results[0])
+        for arg, data in read
+        for use in arg.uses
+        if use.operation is not data
+    ]
+    if moved:
+        redirect(moved)
+        counters["rerouted"] += len(moved)
 
 
 def _wait_for(unread: list[GeOp], block: Block, counters: Counter[str], ctx: PassContext) -> None:
