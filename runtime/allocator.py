@@ -5,8 +5,8 @@ Time order is program order on one stream, so a freed block can be handed out at
 
 from __future__ import annotations
 
-from bisect import insort
-from dataclasses import dataclass
+from bisect import bisect_left, insort
+from typing import NamedTuple
 
 #: Blocks are multiples of this many bytes.
 BLOCK = 512
@@ -16,9 +16,8 @@ SMALL_SEGMENT = 2 << 20
 LARGE_STEP = 2 << 20
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Block:
-    """Bytes `offset` to `offset + size` of a segment."""
+class Block(NamedTuple):
+    """Bytes `offset` to `offset + size` of a segment; smaller ones come first."""
 
     size: int
     segment: int
@@ -36,7 +35,11 @@ class CachingAllocator:
         self.segments: list[int] = []
         self.allocated = 0
         self.peak = 0
-        self._free: list[Block] = []
+        #: Free blocks of small segments and of large ones, in order; none touches another.
+        self._free: dict[bool, list[Block]] = {True: [], False: []}
+        #: The same by segment and first byte, and by segment and the byte behind the last.
+        self._starts: dict[tuple[int, int], Block] = {}
+        self._ends: dict[tuple[int, int], Block] = {}
 
     @property
     def reserved(self) -> int:
@@ -50,10 +53,9 @@ class CachingAllocator:
         if chosen is None:
             chosen = self._grow(size)
         else:
-            self._free.remove(chosen)
+            self._drop(chosen)
         if chosen.size > size:
-            rest = Block(chosen.size - size, chosen.segment, chosen.offset + size)
-            insort(self._free, rest)
+            self._keep(Block(chosen.size - size, chosen.segment, chosen.offset + size))
             chosen = Block(size, chosen.segment, chosen.offset)
         self.allocated += size
         self.peak = max(self.peak, self.allocated)
@@ -63,23 +65,35 @@ class CachingAllocator:
         """Give a block back; it merges with free neighbours."""
         self.allocated -= block.size
         start, end = block.offset, block.offset + block.size
-        for other in [b for b in self._free if b.segment == block.segment]:
-            if other.offset + other.size == start:
-                start = other.offset
-            elif other.offset == end:
-                end = other.offset + other.size
-            else:
-                continue
-            self._free.remove(other)
-        insort(self._free, Block(end - start, block.segment, start))
+        before = self._ends.get((block.segment, start))
+        if before is not None:
+            self._drop(before)
+            start = before.offset
+        after = self._starts.get((block.segment, end))
+        if after is not None:
+            self._drop(after)
+            end += after.size
+        self._keep(Block(end - start, block.segment, start))
 
     def _best(self, size: int) -> Block | None:
-        small = size <= SMALL
-        for block in self._free:
-            is_small = self.segments[block.segment] == SMALL_SEGMENT
-            if block.size >= size and is_small == small:
-                return block
-        return None
+        free = self._free[size <= SMALL]
+        at = bisect_left(free, Block(size, 0, 0))
+        return free[at] if at < len(free) else None
+
+    def _of_kind(self, block: Block) -> list[Block]:
+        """Free blocks of segments like that of a block."""
+        return self._free[self.segments[block.segment] == SMALL_SEGMENT]
+
+    def _keep(self, block: Block) -> None:
+        insort(self._of_kind(block), block)
+        self._starts[block.segment, block.offset] = block
+        self._ends[block.segment, block.offset + block.size] = block
+
+    def _drop(self, block: Block) -> None:
+        free = self._of_kind(block)
+        del free[bisect_left(free, block)]
+        del self._starts[block.segment, block.offset]
+        del self._ends[block.segment, block.offset + block.size]
 
     def _grow(self, size: int) -> Block:
         total = SMALL_SEGMENT if size <= SMALL else -(-size // LARGE_STEP) * LARGE_STEP
