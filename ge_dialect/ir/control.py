@@ -3,24 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import cast
+from typing import TypeVar, cast
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerType, i32
-from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.ir import Block, Operation, OpResult, SSAValue, Use
 
 from ge_dialect.ir.attributes import CTRL, CtrlType
 from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.private import (
+    append_operands,
     append_result,
     drop_last_result,
+    drop_operand,
+    is_tidy,
     last_result,
     operands_of,
+    reads,
+    set_last_operands,
     set_name_hint,
     split_operands,
 )
 
 _OPERANDS = "operandSegmentSizes"
 _RESULTS = "resultSegmentSizes"
+#: For up to so many nodes it is asked one by one whether another one reads them.
+_FEW = 4
+_Maker = TypeVar("_Maker", bound=Operation | Block)
 _segments: dict[tuple[int, ...], DenseArrayBase[IntegerType]] = {}
 
 
@@ -83,30 +91,61 @@ def set_control(op: Operation, controls: Iterable[SSAValue]) -> None:
     """Replace the control operands; duplicates and edges a data operand implies are dropped."""
     data = data_inputs(op)
     have = {v.owner for v in data}
+    have.add(op)
     kept: list[SSAValue] = []
     for c in controls:
-        if c.owner is op or c.owner in have:
-            continue
-        have.add(c.owner)
-        kept.append(c)
-    _write_control(op, data, kept)
+        owner = c.owner
+        if owner not in have:
+            have.add(owner)
+            kept.append(c)
+    set_last_operands(op, len(data), kept)
+    if _is_sized(op):
+        _set_last_size(op, _OPERANDS, len(kept))
 
 
 def add_control(op: Operation, controls: Iterable[SSAValue]) -> bool:
     """Append control operands that are not implied yet; True where any was added."""
-    have = {v.owner for v in operands_of(op)}
-    new: list[SSAValue] = []
+    by_maker: dict[Operation | Block, SSAValue] = {}
     for c in controls:
-        if c.owner is op or c.owner in have:
-            continue
-        have.add(c.owner)
-        new.append(c)
+        by_maker.setdefault(c.owner, c)
+    new = [by_maker[maker] for maker in not_read(op, by_maker)]
     if new:
-        _write_control(op, data_inputs(op), [*control_inputs(op), *new])
+        append_operands(op, new)
+        _add_to_size(op, len(new))
     return bool(new)
 
 
-def _write_control(op: Operation, data: Sequence[SSAValue], controls: Sequence[SSAValue]) -> None:
-    op.operands = (*data, *controls)
-    if isinstance(op, GeOp) and not type(op).ge_table().fixed:
-        _set_last_size(op, _OPERANDS, len(controls))
+def replace_control(use: Use, instead: Sequence[SSAValue]) -> None:
+    """Let a node wait for `instead` and not for the control value of this use any longer.
+
+    As `set_control` with the other control operands and `instead`; but where nothing else can
+    have become superfluous, the other operands are not looked at.
+    """
+    op = use.operation
+    if is_tidy(op):
+        drop_operand(op, use.index)
+        _add_to_size(op, -1)
+        add_control(op, instead)
+        return
+    gone = operands_of(op)[use.index]
+    set_control(op, [*(c for c in control_inputs(op) if c is not gone), *instead])
+
+
+def not_read(op: Operation, makers: Iterable[_Maker]) -> list[_Maker]:
+    """Those of some other makers of values, each once, of which a node reads and awaits nothing."""
+    others = [m for m in dict.fromkeys(makers) if m is not op]
+    if len(others) <= _FEW:
+        return [m for m in others if not reads(op, m)]
+    have = {v.owner for v in operands_of(op)}
+    return [m for m in others if m not in have]
+
+
+def _is_sized(op: Operation) -> bool:
+    return isinstance(op, GeOp) and not type(op).ge_table().fixed
+
+
+def _add_to_size(op: Operation, more: int) -> None:
+    """Count control operands that came or went."""
+    if _is_sized(op):
+        sizes = cast("DenseArrayBase[IntegerType]", op.properties[_OPERANDS]).get_values()
+        _set_last_size(op, _OPERANDS, sizes[-1] + more)

@@ -6,6 +6,8 @@ such a wait, also where it came through a data edge.
 
 from __future__ import annotations
 
+from typing import TypeGuard
+
 from xdsl.ir import Block, Operation
 
 from ge_dialect.ir.base import GeOp
@@ -88,6 +90,6 @@ class OrderIndex:
         """Forget an erased node."""
         self._carriers.discard(op)
 
-    def carries(self, op: object) -> bool:
+    def carries(self, op: object) -> TypeGuard[Operation]:
         """True where waiting for `op` means waiting for an effect."""
         return op in self._carriers

@@ -20,6 +20,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue, SSAValues, Use
 
+from ge_dialect.ir.attributes import CtrlType
 from ge_dialect.ir.batches import Batch
 
 if TYPE_CHECKING:
@@ -122,9 +123,91 @@ def next_op(op: Operation) -> Operation | None:
     return op._next_op
 
 
-def set_operands(op: Operation, operands: Sequence[SSAValue]) -> None:
-    """Replace all operands."""
-    op.operands = operands
+class TidyOperands(SSAValues[SSAValue]):
+    """Operands among which each control edge is needed: none comes twice, and none is implied by
+    a data operand of the same maker. Whatever xDSL makes of them is plain `SSAValues` again."""
+
+
+def is_tidy(op: Operation) -> bool:
+    """Whether the operands are known to be tidy, so that an edit of one need not look at all."""
+    return type(op._operands) is TidyOperands
+
+
+def set_operand(op: Operation, index: int, value: SSAValue) -> None:
+    """Change one operand; as through xDSL's mutable view, with one copy instead of four."""
+    old = op._operands
+    use = op._operand_uses[index]
+    _item(old, index).remove_use(use)
+    value.add_use(use)
+    operands = list(old)
+    operands[index] = value
+    op._operands = _kind_with(old, value)(operands)
+
+
+def append_operands(op: Operation, values: Sequence[SSAValue]) -> None:
+    """Add operands at the end; the uses of the others stay as they are."""
+    old = op._operands
+    index = len(old)
+    uses: list[Use] = []
+    for value in values:
+        use = Use(op, index)
+        value.add_use(use)
+        uses.append(use)
+        index += 1
+    op._operands = type(old)([*old, *values])
+    op._operand_uses = (*op._operand_uses, *uses)
+
+
+def drop_operand(op: Operation, index: int) -> None:
+    """Remove one operand. A use knows its place, so each later one takes that of the one before:
+    nothing else is done per operand, but that is."""
+    old, uses = op._operands, op._operand_uses
+    _item(old, index).remove_use(uses[index])
+    op._operands = type(old)(_item(old, slice(index)) + _item(old, slice(index + 1, None)))
+    op._operand_uses = uses = uses[:index] + uses[index + 1 :]
+    for use in uses[index:]:
+        use._index, index = index, use._index
+
+
+def set_last_operands(op: Operation, start: int, values: Sequence[SSAValue]) -> None:
+    """Replace the operands from `start` on; with `values`, they must be tidy."""
+    old, uses = op._operands, op._operand_uses
+    for value, use in zip(_item(old, slice(start, None)), uses[start:], strict=True):
+        value.remove_use(use)
+    op._operands = TidyOperands(_item(old, slice(start)))
+    op._operand_uses = uses[:start]
+    append_operands(op, values)
+
+
+def reads(op: Operation, maker: Operation | Block) -> bool:
+    """Whether an operand of a node is a result of another, a control result included.
+
+    Costs the smaller of the number of operands and the number of uses of the maker.
+    """
+    operands = op._operands
+    if isinstance(maker, Block):
+        return any(v.owner is maker for v in operands)
+    left = len(operands)
+    for result in _item(maker.results, slice(None, None, -1)):  # that for control is the last one
+        use = result.first_use
+        while use is not None and left:
+            if use._operation is op:
+                return True
+            use = use._next_use
+            left -= 1
+        if not left:
+            return any(v.owner is maker for v in operands)
+    return False
+
+
+def _kind_with(operands: SSAValues, new: SSAValue) -> type[SSAValues]:
+    """What operands are when one of them becomes `new`: tidy ones may wait for its maker."""
+    if type(operands) is not TidyOperands:
+        return SSAValues
+    maker = new.owner
+    if isinstance(maker, Operation) and type(_item(maker.results, -1)._type) is CtrlType:
+        return SSAValues
+    return TidyOperands
 
 
 def create_node(
@@ -248,25 +331,36 @@ def move_uses(old: SSAValue, new: SSAValue) -> None:
 
     That of an argument is not: it would rename an input of the graph.
     """
+    if old.first_use is None or old is new:
+        return
+    redirect_uses(old, new)
+    if new._name is None and type(new) is OpResult:
+        new._name = old._name
+
+
+def redirect_uses(old: SSAValue, new: SSAValue) -> None:
+    """Let all users of `old` read `new`."""
     use = old.first_use
     if use is None or old is new:
         return
     last = use
+    op = use._operation
+    operands = list(op._operands)
     while use is not None:
         last = use
-        op, index = use._operation, use._index
-        operands = list(op._operands)
-        operands[index] = new
-        op._operands = SSAValues(operands)
+        if use._operation is not op:
+            op._operands = _kind_with(op._operands, new)(operands)
+            op = use._operation
+            operands = list(op._operands)
+        operands[use._index] = new  # a node that reads the value often is copied once
         use = use._next_use
+    op._operands = _kind_with(op._operands, new)(operands)
     head = new.first_use
     last._next_use = head
     if head is not None:
         head._prev_use = last
     new.first_use = old.first_use
     old.first_use = None
-    if new._name is None and type(new) is OpResult:
-        new._name = old._name
 
 
 def redirect(uses: Iterable[tuple[Use, SSAValue]]) -> None:

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue, Use
 from xdsl.rewriter import InsertPoint
 from xdsl.rewriter import Rewriter as XdslRewriter
 
@@ -31,7 +31,8 @@ from ge_dialect.ir.control import (
     control_result,
     data_inputs,
     drop_control_result,
-    set_control,
+    not_read,
+    replace_control,
 )
 from ge_dialect.ir.habits import BUILD, unknown_method
 from ge_dialect.ir.merge import hand_on, merged_attributes
@@ -48,7 +49,9 @@ from ge_dialect.ir.private import (
     move_uses,
     name_hint,
     operands_of,
+    reads,
     set_name_hint,
+    set_operand,
     set_type,
 )
 from ge_dialect.ir.taken_names import TakenNames
@@ -152,7 +155,7 @@ class Rewriter:
         self._carry_order(op, ops, list(new_values), order)
         for r, v in zip(results, new_values, strict=True):
             if v is not None:
-                self._replace_uses(r, v)
+                move_uses(r, v)
             elif r.first_use is not None:
                 raise ValueError(f"{op.name} has users and no value replaces result {r.index}")
         for new in ops:
@@ -215,12 +218,11 @@ class Rewriter:
         old = operands_of(op)[index]
         if old is value:
             return
-        op.operands[index] = value
+        set_operand(op, index, value)
         block, before, after = op.parent, old.owner, value.owner
         if block is not None and (_may_carry(before) or _may_carry(after)):
             order = self.order(block)
-            if order.carries(before) and all(v.owner is not before for v in operands_of(op)):
-                assert isinstance(before, Operation)
+            if order.carries(before) and not reads(op, before):
                 add_control(op, [control_of(before)])
                 order.mark(op)  # an index made just now has not seen the old value
             if order.carries(after):
@@ -252,13 +254,18 @@ class Rewriter:
 
     def add_control(self, op: Operation, sources: Iterable[Operation]) -> None:
         """Make `op` wait for other nodes of its block."""
-        have = {v.owner for v in operands_of(op)}
-        if add_control(op, [control_of(s) for s in sources if s not in have and s is not op]):
-            if op.parent is not None:
-                order = self.order(op.parent)
-                if any(order.carries(v.owner) for v in control_inputs(op)):
-                    order.mark(op)
+        missing = not_read(op, sources)
+        if missing:
+            add_control(op, [control_of(s) for s in missing])
+            self._mark(op, missing)
             self.notify_modified(op)
+
+    def replace_control(self, use: Use, instead: Sequence[SSAValue]) -> None:
+        """Let a node wait for other control values than that of this use."""
+        op = use.operation
+        replace_control(use, instead)
+        self._mark(op, [v.owner for v in instead])
+        self.notify_modified(op)
 
     def notify_modified(self, op: Operation) -> None:
         """Say that a node was changed in place."""
@@ -274,6 +281,13 @@ class Rewriter:
                 self.set_operand(use.operation, use.index, new)
 
     # -------------------------------------------------------------------------------- parts
+
+    def _mark(self, op: Operation, sources: Sequence[Operation | Block]) -> None:
+        """Note that a node waits for others now."""
+        if sources and op.parent is not None:
+            order = self.order(op.parent)
+            if any(order.carries(s) for s in sources):
+                order.mark(op)
 
     def _insert(self, new: Operation, point: InsertPoint, block: Block | None) -> None:
         if block is not None:
@@ -381,30 +395,26 @@ class Rewriter:
         controls = list(control_inputs(op))
         if out is None and not controls and order.empty:
             return
-        kept = {v for n in ops for v in operands_of(n)} | {v for v in values if v is not None}
-        kept_owners = {v.owner for v in kept}
-        implied: set[Operation | Block] = set()
-        if not ops:  # what all nodes that stand in read, the users come after anyway
-            makers = [v.owner for v in values if v is not None]
-            reads: list[set[Operation | Block]] = [
-                {s.owner for s in operands_of(m)} if isinstance(m, Operation) else set()
-                for m in makers
-            ]
-            if reads:
-                implied = reads[0].intersection(*reads[1:])
-                kept_owners |= implied
+        kept = {v.owner for n in ops for v in operands_of(n)}
+        kept.update(v.owner for v in values if v is not None)
+        stand_ins = [] if ops else list(dict.fromkeys(v.owner for v in values if v is not None))
+
+        def is_implied(source: Operation | Block) -> bool:
+            """What all nodes that stand in read, the users come after anyway."""
+            return bool(stand_ins) and all(
+                isinstance(m, Operation) and reads(m, source) for m in stand_ins
+            )
+
         lost: list[SSAValue] = []
         still: list[SSAValue] = []
         for owner in dict.fromkeys(v.owner for v in data_inputs(op)):
-            if isinstance(owner, Operation) and order.carries(owner):
-                (still if owner in kept_owners else lost).append(control_of(owner))
+            if order.carries(owner):
+                safe = owner in kept or is_implied(owner)
+                (still if safe else lost).append(control_of(owner))
         sources = [*controls, *lost]
-        control_users = (
-            list(dict.fromkeys(u.operation for u in out.uses)) if out is not None else []
-        )
-        data_users = list(
-            dict.fromkeys(u.operation for r in op.results if r is not out for u in r.uses)
-        )
+        control_users: dict[Operation, Use] = {}
+        for use in out.uses if out is not None else ():
+            control_users.setdefault(use.operation, use)
         work = [n for n in ops if does_work(n)]
         if work:
             mine = set(work)
@@ -417,24 +427,27 @@ class Rewriter:
                 if not any(u.operation in mine for r in n.results for u in r.uses)
             ]
         else:
-            waits = [s for s in sources if s.owner not in implied]
-            self._add_edges(op, data_users, waits, order)
+            waits = [s for s in sources if not is_implied(s.owner)]
+            if waits:
+                users = dict.fromkeys(
+                    u.operation for r in op.results if r is not out for u in r.uses
+                )
+                self._add_edges(op, list(users), waits, order)
             tail = [*sources, *still] if control_users else []
         if out is not None:
-            self._redirect(op, control_users, out, tail, order)
+            self._redirect(op, control_users, tail, order)
         self._drop_unused([*still, *lost])
 
     def _redirect(
         self,
         op: Operation,
-        users: list[Operation],
-        out: SSAValue,
+        users: dict[Operation, Use],
         tail: Sequence[SSAValue],
         order: OrderIndex,
     ) -> None:
-        for u in users:
-            set_control(u, [c for c in control_inputs(u) if c is not out])
-        self._add_edges(op, users, tail, order)
+        for use in users.values():
+            replace_control(use, ())
+        self._add_edges(op, list(users), tail, order)
         if self._listener is not None:
             for u in users:
                 self._listener.modified(u)
@@ -467,9 +480,6 @@ class Rewriter:
         for c in candidates:
             if c.first_use is None and isinstance(c.owner, Operation):
                 drop_control_result(c.owner)
-
-    def _replace_uses(self, old: SSAValue, new: SSAValue) -> None:
-        move_uses(old, new)
 
     def _remove(self, op: Operation, *, name_lives_on: bool = False) -> None:
         block = op.parent

@@ -13,7 +13,7 @@ from ge_dialect.ir.control import control_inputs, control_of, control_result, se
 from ge_dialect.ir.merge import MergePolicy, policy_of
 from ge_dialect.ir.names import node_name
 from ge_dialect.ir.printer_tables import segment_sizes
-from ge_dialect.ir.private import operands_of, split_operands
+from ge_dialect.ir.private import operands_of, redirect_uses, split_operands
 from ge_dialect.ir.rewriter import Rewriter
 from passes.base import Contract, Pass, PassResult
 from passes.effects import is_pinned
@@ -84,6 +84,9 @@ class _Sweep:
         self._shapes: dict[tuple[str, ...], tuple[int, tuple[str, ...], bool]] = {}
         self._name_sets: dict[frozenset[str], tuple[int, tuple[str, ...]]] = {}
         self._near: dict[Hashable, Operation] = {}
+        # nodes still to come that may wait for a kept node more often than once: of a node that
+        # waits for many, all of it is looked at once, not per merge
+        self._redirected: set[Operation] = set()
 
     def block(self, block: Block) -> None:
         """Merge within `block`, then within the graphs of its nodes."""
@@ -92,6 +95,9 @@ class _Sweep:
         op = block.first_op
         while op is not None:
             following = op.next_op
+            if self._redirected and op in self._redirected:
+                self._redirected.remove(op)
+                set_control(op, control_inputs(op))
             if op.regions:
                 for region in op.regions:
                     for inner in region.blocks:
@@ -216,8 +222,8 @@ class _Sweep:
         done = control_result(op)
         if done is not None and done.first_use is not None:
             instead = control_of(first)
-            for user in list(dict.fromkeys(use.operation for use in done.uses)):
-                set_control(user, [instead if c is done else c for c in control_inputs(user)])
+            self._redirected.update(use.operation for use in done.uses)
+            redirect_uses(done, instead)
         data = [r for r in first.results if not isinstance(r.type, CtrlType)]
         self._rewriter.replace_by_value(op, data, merge_into=first)
         self.merged[op.name.removeprefix("ge.")] += 1

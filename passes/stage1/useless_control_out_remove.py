@@ -5,12 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ge_dialect.ir.control import (
-    control_inputs,
-    control_result,
-    drop_control_result,
-    set_control,
-)
+from ge_dialect.ir.control import control_inputs, control_result, drop_control_result
 from passes.base import Contract, Pass, PassResult
 from passes.rewriting import Pattern, PatternRewriter, apply_patterns
 
@@ -30,12 +25,9 @@ class DropConstControl(Pattern):
         if not rw.candidate(done is not None, "nothing waits for it"):
             return
         assert done is not None
-        waiting = list(dict.fromkeys(use.operation for use in done.uses))
-        inherited = list(control_inputs(op))
-        for user in waiting:
-            kept = [c for c in control_inputs(user) if c is not done]
-            set_control(user, [*kept, *inherited])
-            rw.notify_modified(user)
+        inherited = control_inputs(op)
+        while (use := done.first_use) is not None:
+            rw.replace_control(use, inherited)
         drop_control_result(op)
         rw.notify_modified(op)
 
