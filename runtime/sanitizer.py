@@ -7,8 +7,10 @@ what comes after its wait. Two accesses conflict when their bytes overlap and on
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from heapq import heappop, heappush
 from typing import Any
 
 from ge_dialect.diagnostics import Diagnostic
@@ -24,6 +26,9 @@ from ge_dialect.rt.view import (
 )
 
 READ, WRITE = "reads", "writes"
+
+#: For each task, as (stream, position), how many tasks of every stream are done when it begins.
+Clocks = dict[tuple[int, int], tuple[int, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +68,7 @@ class Race:
         )
 
 
-def clocks(model: ModelView) -> dict[tuple[int, int], tuple[int, ...]]:
+def clocks(model: ModelView) -> Clocks:
     """For each task, how many tasks of every stream are surely done when it begins.
 
     Keys are (index of the stream in the model, position). A wait whose record cannot be reached
@@ -75,7 +80,7 @@ def clocks(model: ModelView) -> dict[tuple[int, int], tuple[int, ...]]:
     heads = [0] * count
     signals: dict[int, list[int]] = {}
     recorded = {t.event for tasks in streams for t in tasks if isinstance(t, RecordView)}
-    done: dict[tuple[int, int], tuple[int, ...]] = {}
+    done: Clocks = {}
     progress = True
     while progress:
         progress = False
@@ -144,29 +149,58 @@ def _uses(task: Task) -> Iterator[tuple[str, Buffer]]:
         yield WRITE, task.target
 
 
-def _races_of(
-    accesses: Sequence[Access], before: dict[tuple[int, int], tuple[int, ...]]
-) -> Iterator[Race]:
+def _races_of(accesses: Sequence[Access], before: Clocks) -> Iterator[Race]:
     """Races within one memory class, by a sweep over addresses."""
-    active: list[Access] = []
-    seen: set[tuple[int, int, int, int]] = set()
     ranked = sorted(accesses, key=lambda a: (a.start, a.stream, a.position, a.kind))
-    for access in ranked:
-        active = [a for a in active if a.end > access.start]
-        for other in active:
-            if other.stream == access.stream or WRITE not in (other.kind, access.kind):
-                continue
-            if _ordered(other, access, before) or _ordered(access, other, before):
-                continue
+    active = _Active(before)
+    seen: set[tuple[int, int, int, int]] = set()
+    for rank, access in enumerate(ranked):
+        active.drop_before(access.start)
+        for other in map(ranked.__getitem__, active.unordered(access)):
             first, second = sorted((other, access), key=lambda a: (a.stream, a.position))
             key = (first.stream, first.position, second.stream, second.position)
             if key not in seen:
                 seen.add(key)
                 yield Race(first, second, access.start, min(other.end, access.end))
         if access.end > access.start:
-            active.append(access)
+            active.add(rank, access)
 
 
-def _ordered(a: Access, b: Access, before: dict[tuple[int, int], tuple[int, ...]]) -> bool:
-    """Whether task `a` is surely done when task `b` begins."""
-    return before[b.stream, b.position][a.stream] > a.position
+class _Active:
+    """The accesses that reach over the address that the sweep is at, each with its rank.
+
+    They stand by stream and kind, in order of the stream. Of a stream, those that are surely done
+    when some task begins are the first ones, and those that begin when it is surely done the last:
+    what is between is looked up and not searched for.
+    """
+
+    def __init__(self, before: Clocks) -> None:
+        self._before = before
+        self._held: dict[tuple[int, str], list[tuple[int, int]]] = {}  # (position, rank)
+        self._ends: list[tuple[int, int, Access]] = []  # a heap
+
+    def add(self, rank: int, access: Access) -> None:
+        insort(self._held.setdefault((access.stream, access.kind), []), (access.position, rank))
+        heappush(self._ends, (access.end, rank, access))
+
+    def drop_before(self, address: int) -> None:
+        """Drop those that end at an address or before it."""
+        while self._ends and self._ends[0][0] <= address:
+            _, rank, access = heappop(self._ends)
+            held = self._held[access.stream, access.kind]
+            del held[bisect_left(held, (access.position, rank))]
+
+    def unordered(self, access: Access) -> list[int]:
+        """Ranks of those that conflict with an access and have no order with it."""
+        before, found = self._before, []
+        own, position = access.stream, access.position
+        for (stream, kind), held in self._held.items():
+            if stream == own or WRITE not in (kind, access.kind):
+                continue
+            first = bisect_left(held, (before[own, position][stream], -1))
+
+            def done(item: tuple[int, int], stream: int = stream) -> int:
+                return before[stream, item[0]][own]
+
+            found += held[first : bisect_right(held, position, first, key=done)]
+        return sorted(rank for _, rank in found)

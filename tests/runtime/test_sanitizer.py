@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import itertools
 import re
+import time
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from ge_dialect.api import load, parse
+from ge_dialect.held import COLLECTOR
 from ge_dialect.rt.view import read_model
 from runtime.api import compile_default
-from runtime.sanitizer import clocks, find_races
+from runtime.sanitizer import READ, WRITE, Access, Race, _races_of, clocks, find_races
 from runtime.tools.ge_run import main
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "two_engines.mlir"
@@ -32,9 +34,8 @@ def model_of(*streams):
             elif kind == "-":
                 lines.append(f"    rt.event_wait {number}")
             elif kind == "r":
-                lines.append(
-                    f'    rt.memcpy "s{s}_{i}" {place} -> output[{(s * 9 + i) * 32}] : {blocks}'
-                )
+                target = f"output[{(s * 32 + i % 32) * 32}] : {blocks}"
+                lines.append(f'    rt.memcpy "s{s}_{i}" {place} -> {target}')
             else:
                 lines.append(f'    rt.memcpy "s{s}_{i}" input[0] : {blocks} -> {place}')
         lines.append("  }")
@@ -99,6 +100,59 @@ def test_against_all_interleavings(seed):
         if conflict and len(ways) == 2:
             expected.add((f"s0_{i}", f"s1_{j}"))
     assert set(pairs(model_of(*(" ".join(s) for s in streams)))) == expected
+
+
+def plain_races(accesses, before):
+    """The definition: every pair that is in conflict and not in order, by address."""
+    found = {}
+    ranked = sorted(accesses, key=lambda a: (a.start, a.stream, a.position, a.kind))
+    for i, access in enumerate(ranked):
+        for other in ranked[:i]:
+            if other.stream == access.stream or WRITE not in (other.kind, access.kind):
+                continue
+            if other.end <= access.start or other.start == other.end:
+                continue
+            a, b = sorted((other, access), key=lambda a: (a.stream, a.position))
+            if before[b.stream, b.position][a.stream] > a.position:
+                continue
+            if before[a.stream, a.position][b.stream] > b.position:
+                continue
+            key = (a.stream, a.position, b.stream, b.position)
+            found.setdefault(key, Race(a, b, access.start, min(other.end, access.end)))
+    return list(found.values())
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_races_are_those_of_the_definition(seed):
+    rng = np.random.default_rng(seed)
+    streams = [["w0"] * int(rng.integers(1, 8)) for _ in range(3)]
+    for event in range(int(rng.integers(0, 7))):
+        for s, mark in zip(rng.permutation(3)[:2], "+-", strict=True):
+            streams[s].insert(int(rng.integers(0, len(streams[s]) + 1)), f"{mark}{event}")
+    before = clocks(model_of(*(" ".join(s) for s in streams)))
+    accesses = [
+        Access(s, i, f"s{s}_{i}", str(rng.choice([READ, WRITE])), "arena", start, start + size)
+        for s, words in enumerate(streams)
+        for i, word in enumerate(words)
+        if word[0] == "w"
+        for start, size in rng.integers(0, 6, size=(2, 2)).tolist()
+    ]
+    assert list(_races_of(accesses, before)) == plain_races(accesses, before)
+
+
+def test_many_uses_of_the_same_bytes_in_order():
+    """Ten times as many take about ten times as long: not every pair is looked at."""
+    uses = {n: " ".join(["w0", "r0"] * (n // 2)) for n in (80, 800)}
+    models = {n: model_of(f"{words} +0", f"-0 {words}") for n, words in uses.items()}
+
+    def seconds(n):
+        with COLLECTOR.held():
+            start = time.process_time()
+            assert find_races(models[n]) == []
+            return time.process_time() - start
+
+    small, large = (min(seconds(n) for _ in range(3)) for n in (80, 800))
+    assert large < 25 * small
 
 
 def _orders(streams):
