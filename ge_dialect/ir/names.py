@@ -8,7 +8,7 @@ origins listed is its own origin.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import cast
 
 from xdsl.dialects.builtin import (
@@ -33,6 +33,8 @@ MAX_ORIGINS = 64
 _NONE = NoneAttr()
 _HINT = re.compile(r"[A-Za-z_][\w$.]*\Z")
 _BAD = re.compile(r"[^\w$.]")
+_DROPPED = re.compile(r"\.\.\. (\d{1,18}) more\Z")
+_NO_LOCATIONS: Mapping[str, NameLoc] = {}
 
 
 def node_name(op: Operation) -> str | None:
@@ -43,10 +45,15 @@ def node_name(op: Operation) -> str | None:
 
 def location_leaves(loc: Attribute) -> list[Attribute]:
     """Locations a fused location is made of, at any depth; any other location alone."""
-    if isinstance(loc, FusedLoc):
-        locations = cast("ArrayAttr[Attribute]", loc.locations)
-        return [leaf for child in locations.data for leaf in location_leaves(child)]
-    return [loc]
+    if type(loc) is not FusedLoc:
+        return [loc]
+    leaves: list[Attribute] = []
+    for child in cast("ArrayAttr[Attribute]", loc.locations).data:
+        if type(child) is FusedLoc:
+            leaves += location_leaves(child)
+        else:
+            leaves.append(child)
+    return leaves
 
 
 def origins(op: Operation) -> tuple[str, ...]:
@@ -66,7 +73,7 @@ def recorded_origins(op: Operation) -> tuple[str, ...]:
     if not isinstance(loc, NameLoc) or isinstance(loc.location, NoneAttr):
         return ()
     leaves = location_leaves(loc.location)
-    return tuple(leaf.desc.data for leaf in leaves if isinstance(leaf, NameLoc))
+    return tuple([leaf.desc.data for leaf in leaves if type(leaf) is NameLoc])
 
 
 def file_location(op: Operation) -> str | None:
@@ -80,21 +87,34 @@ def file_location(op: Operation) -> str | None:
 
 
 def bound_origins(names: Iterable[str]) -> tuple[str, ...]:
-    """Duplicates dropped, at most MAX_ORIGINS kept (deterministic: the first ones)."""
-    unique = tuple(dict.fromkeys(names))
+    """Duplicates dropped, at most MAX_ORIGINS kept (deterministic: the first ones).
+
+    What lists that were cut before have dropped counts on.
+    """
+    given = tuple(names)
+    unique = tuple(dict.fromkeys(given))
     if len(unique) <= MAX_ORIGINS:
         return unique
-    return (*unique[: MAX_ORIGINS - 1], f"... {len(unique) - MAX_ORIGINS + 1} more")
+    cut = [int(found[1]) for n in given if n[:4] == "... " and (found := _DROPPED.match(n))]
+    kept = [n for n in unique if n[:4] != "... " or not _DROPPED.match(n)]
+    more = sum(cut) + max(len(kept) - MAX_ORIGINS + 1, 0)
+    return (*kept[: MAX_ORIGINS - 1], f"... {more} more")
 
 
 def make_location(
-    name: str, source_names: Sequence[str] = (), file: FileLineColLoc | None = None
+    name: str,
+    source_names: Sequence[str] = (),
+    file: FileLineColLoc | None = None,
+    known: Mapping[str, NameLoc] = _NO_LOCATIONS,
 ) -> NameLoc:
-    """The location of a node: its name, its origins (left out when just its own name), its file."""
+    """The location of a node: its name, its origins (left out when just its own name), its file.
+
+    known: locations that some of the origins have already, by name.
+    """
     names = bound_origins(source_names)
     children: list[Attribute] = []
     if names and names != (name,):
-        children += [raw_name_loc(raw_string(n)) for n in names]
+        children += [known.get(n) or raw_name_loc(raw_string(n)) for n in names]
     if file is not None:
         children.append(file)
     child: Attribute = _NONE
@@ -111,15 +131,15 @@ def set_node_name(op: Operation, name: str, source_names: Sequence[str] = ()) ->
     if loc is UNKNOWN_LOC:
         op.location = make_location(name, source_names)
         return
-    file = next(
-        (
-            leaf
-            for leaf in location_leaves(loc.location if isinstance(loc, NameLoc) else loc)
-            if isinstance(leaf, FileLineColLoc)
-        ),
-        None,
-    )
-    op.location = make_location(name, source_names, file)
+    file: FileLineColLoc | None = None
+    known: dict[str, NameLoc] = {}
+    for leaf in location_leaves(loc.location if type(loc) is NameLoc else loc):
+        if type(leaf) is NameLoc:
+            if type(leaf.location) is NoneAttr:
+                known[leaf.desc.data] = leaf
+        elif file is None and type(leaf) is FileLineColLoc:
+            file = leaf
+    op.location = make_location(name, source_names, file, known)
 
 
 def clear_location(op: Operation) -> None:
