@@ -384,11 +384,7 @@ class Rewriter:
             keep.attributes.update(merged_attributes([keep, gone]))
 
     def _carry_order(
-        self,
-        op: Operation,
-        ops: list[Operation],
-        values: list[SSAValue | None],
-        order: OrderIndex,
+        self, op: Operation, ops: list[Operation], values: list[SSAValue | None], order: OrderIndex
     ) -> None:
         """Rules 2 to 5; data uses still point to `op`."""
         out = control_result(op)
@@ -460,8 +456,11 @@ class Rewriter:
             return
         if len(users) * len(sources) > JOIN_LIMIT and len(sources) > 1:
             sources = [control_of(self._join(op, sources, order))]
+        carried = not order.carries(op) and any(order.carries(s.owner) for s in sources)
         for u in users:
             add_control(u, sources)
+            if carried:  # the node has no task: what waited for it did not carry order so far
+                order.mark(u)
 
     def _join(self, op: Operation, sources: Sequence[SSAValue], order: OrderIndex) -> Operation:
         from ge_dialect.ir.build import build

@@ -230,6 +230,24 @@ def test_order_through_a_new_operand_is_kept_when_that_goes() -> None:
     assert waits_for(q) == {"b"}
 
 
+def test_order_is_kept_that_came_with_the_edge_of_a_constant() -> None:
+    """A constant does not carry order; who waits in its place does."""
+    net = Net()
+    p = net.add("Print", [[net.x]], name="p")
+    c = build("Const", [], {"value": _ONES}, name="c", control=[p])
+    other = build("Const", [], {"value": _ONES}, name="other")
+    net.block.add_ops([c, other])
+    a = net.add("Relu", [c.results[0]], name="a")
+    b = net.add("Abs", [a.results[0]], name="b")
+    q = net.add("Print", [[b.results[0]]], name="q")
+    net.add("NetOutput", [[net.x]], name="out")
+    rewriter = Rewriter()
+    rewriter.replace_by_value(c, [other.results[0]])
+    rewriter.replace_by_value(b, [other.results[0]])
+    assert waits_for(a) == {"p"}
+    assert waits_for(q) == {"a"}
+
+
 def test_order_is_not_looked_up_for_values_that_carry_none(monkeypatch) -> None:
     """Rerouting the readers of an argument to its Data must not read the whole graph."""
     net = Net()
