@@ -256,11 +256,12 @@ def give_shapes(model: Model, shapes: InputShapes, *, graph: str | None = None) 
     from ge_dialect.ir.types import elem_of, is_tensor, layout_of, shape_of, tensor_type
 
     chosen = pick_graph(model, graph)
+    attributes = chosen.all_arg_attributes()
     declared: dict[str, list[int | str] | None] = {}
     symbols: list[list[str]] = []
-    for i, (name, arg) in enumerate(zip(chosen.arg_names(), chosen.args, strict=True)):
+    for name, arg, own in zip(chosen.arg_names(), chosen.args, attributes, strict=True):
         sizes = shape_of(arg.type) if is_tensor(arg.type) else None
-        held = chosen.arg_attributes(i).get(SYMBOLS)
+        held = own.get(SYMBOLS)
         names = [str(a.data) for a in held.data] if isinstance(held, ArrayAttr) else []  # type: ignore[attr-defined]
         names += [""] * (len(sizes or ()) - len(names))
         symbols.append(names)
@@ -276,10 +277,10 @@ def give_shapes(model: Model, shapes: InputShapes, *, graph: str | None = None) 
             continue
         set_type(arg, tensor_type(shape, elem_of(type_), layout_of(type_)))
         kept = [s if n == -1 else "" for n, s in zip(shape, symbols[i], strict=False)]
-        others = {n: a for n, a in chosen.arg_attributes(i).items() if n != SYMBOLS}
+        attributes[i].pop(SYMBOLS, None)
         if any(kept):
-            others[SYMBOLS] = ArrayAttr([StringAttr(s) for s in kept])
-        chosen.set_arg_attributes(i, others)
+            attributes[i][SYMBOLS] = ArrayAttr([StringAttr(s) for s in kept])
+    chosen.set_all_arg_attributes(attributes)
 
 
 def pick_graph(model: Model, name: str | None = None) -> GraphOp:

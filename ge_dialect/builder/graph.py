@@ -16,7 +16,7 @@ from ge_dialect.ir import build as _build
 from ge_dialect.ir.graph import SYMBOLS, new_graph
 from ge_dialect.ir.names import hint_from_name
 from ge_dialect.ir.outputs import OUTPUT_NAMES, output_names
-from ge_dialect.ir.private import set_name_hint
+from ge_dialect.ir.private import append_argument, name_hint, set_name_hint
 from ge_dialect.ir.types import ref_type, tensor_type
 from ge_dialect.weights.store import WeightStore
 
@@ -75,6 +75,9 @@ class Graph:
         self._op = new_graph(name, [])
         self._scopes = [Scope(self, self._op.body)]
         self._inputs: set[str] = set()
+        #: SSA names of the inputs, and their attributes, which the graph gets at the end.
+        self._hints: set[str] = set()
+        self._attributes: list[dict[str, Attribute]] = []
         self._outputs: list[tuple[Tensor | Ref, str | None]] = []
         self._module: ModuleOp | None = None
 
@@ -134,9 +137,7 @@ class Graph:
         tensor = self._input(name, tensor_type(dims, element_type(dtype)))
         symbols = [d if isinstance(d, str) else "" for d in sizes or ()]
         if any(symbols):
-            index = len(self._op.args) - 1
-            held = ArrayAttr([StringAttr(s) for s in symbols])
-            self._op.set_arg_attributes(index, {**self._op.arg_attributes(index), SYMBOLS: held})
+            self._attributes[-1][SYMBOLS] = ArrayAttr([StringAttr(s) for s in symbols])
         assert isinstance(tensor, Tensor)
         return tensor
 
@@ -156,12 +157,12 @@ class Graph:
             fail("GX-133", f"the graph has an input {name!r} already")
         self._inputs.add(name)
         block: Block = self._op.body
-        arg = block.insert_arg(type_, len(block.args))
+        arg = append_argument(block, type_)
         hint = hint_from_name(name)
-        if hint is not None and all(a.name_hint != hint for a in block.args):
+        if hint is not None and hint not in self._hints:
+            self._hints.add(hint)
             set_name_hint(arg, hint)
-        more: dict[str, Attribute] = {} if hint == name else {"ge.name": StringAttr(name)}
-        self._op.set_arg_attributes(len(block.args) - 1, more)  # for all arguments or none
+        self._attributes.append({} if name_hint(arg) == name else {"ge.name": StringAttr(name)})
         return wrap(self, arg)
 
     def const(
@@ -236,6 +237,7 @@ class Graph:
 
         if not self._outputs:
             fail("GX-132", f"graph {self.name!r} has no output", hint="call output(tensor)")
+        self._op.set_all_arg_attributes(self._attributes)
         scope = self._scopes[0]
         values = [scope.value(v) for v, _ in self._outputs]
         end = _build.build("NetOutput", [values], name=scope.name(None, "NetOutput"))

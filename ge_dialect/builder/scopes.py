@@ -14,7 +14,7 @@ from ge_dialect.builder.failing import fail
 from ge_dialect.builder.values import Handle, Ref, Tensor
 from ge_dialect.ir.attributes import RefType
 from ge_dialect.ir.build import build
-from ge_dialect.ir.private import set_name_hint
+from ge_dialect.ir.private import append_argument, reorder_arguments, set_name_hint
 from ge_dialect.ir.stock_text import MAX_DEPTH
 from ge_dialect.ir.taken_names import TakenNames
 
@@ -105,7 +105,7 @@ class Scope:
         for inner in reversed(between):
             found = inner.captured.get(value)
             if found is None:
-                found = inner.block.insert_arg(value.type, len(inner.block.args))
+                found = append_argument(inner.block, value.type)
                 set_name_hint(found, value.name_hint)
                 inner.captured[value] = found
             value = found
@@ -183,15 +183,11 @@ class Body:
 
     def finish(self, captured: Sequence[SSAValue], loops: bool) -> None:
         """Take `captured` as last inputs, in that order, and end; a loop hands them on."""
-        fresh: list[SSAValue] = []
+        own = len(self.block.args) - len(self.scope.captured)
+        fresh: list[BlockArgument] = []
         for outer in captured:
-            arg = self.block.insert_arg(outer.type, len(self.block.args))
-            old = self.scope.captured.get(outer)
-            if old is not None:
-                self.outputs = [arg if o is old else o for o in self.outputs]
-                old.replace_all_uses_with(arg)
-                set_name_hint(arg, old.name_hint)
-                self.block.erase_arg(old)
-            fresh.append(arg)
+            arg = self.scope.captured.get(outer)
+            fresh.append(append_argument(self.block, outer.type) if arg is None else arg)
+        reorder_arguments(self.block, [*self.block.args[:own], *fresh])
         ends = [*self.outputs, *fresh] if loops else self.outputs
         self.block.add_op(build("NetOutput", [ends], name="NetOutput"))

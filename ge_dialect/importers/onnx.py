@@ -180,10 +180,12 @@ def _import_graph(
         if (wanted := value_type_problem(type_)) is not None:
             shared.refuse("GX-333", "", f"an input of type {type_} instead of {wanted}", info.name)
     top, block = graph(_symbol(name or proto.name), types, [i.name for i in inputs])
-    for i, info in enumerate(inputs):
-        symbols = _symbols(info, types[i])
+    held = top.all_arg_attributes()
+    for info, type_, attributes in zip(inputs, types, held, strict=True):
+        symbols = _symbols(info, type_)
         if symbols is not None:
-            top.set_arg_attributes(i, {**top.arg_attributes(i), SYMBOLS: symbols})
+            attributes[SYMBOLS] = symbols
+    top.set_all_arg_attributes(held)
     importer = GraphImporter(shared, block)
     importer.values.update(zip([i.name for i in inputs], block.args, strict=True))
     if len(importer.values) != len(inputs):

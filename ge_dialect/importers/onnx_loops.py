@@ -19,6 +19,7 @@ from ge_dialect.importers.onnx_bodies import (
 )
 from ge_dialect.importers.onnx_graph import GraphImporter, Pending, Refused, declared_type
 from ge_dialect.importers.onnx_node import Node
+from ge_dialect.ir.private import append_argument
 from ge_dialect.ir.types import elem_of, shape_of, tensor_type
 
 if TYPE_CHECKING:
@@ -209,7 +210,7 @@ class _While:
 
     def _argument(self, value: SSAValue) -> SSAValue:
         self.operands.append(value)
-        return self.block.insert_arg(value.type, len(self.block.args))
+        return append_argument(self.block, value.type)
 
     def _importer(
         self, taken: Captures, turn: SSAValue, cond: SSAValue | None, states: list[SSAValue]

@@ -18,7 +18,16 @@ from xdsl.dialects.builtin import (
     NoneAttr,
     StringAttr,
 )
-from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue, SSAValues, Use
+from xdsl.ir import (
+    Attribute,
+    Block,
+    BlockArgument,
+    Operation,
+    OpResult,
+    SSAValue,
+    SSAValues,
+    Use,
+)
 
 from ge_dialect.ir.attributes import CtrlType
 from ge_dialect.ir.batches import Batch
@@ -75,6 +84,20 @@ def append_result(op: Operation, type_: Attribute) -> OpResult:
     result = OpResult(type_, op, len(op.results))
     op.results = SSAValues((*op.results, result))
     return result
+
+
+def append_argument(block: Block, type_: Attribute) -> BlockArgument:
+    """Append one argument to a block and return it; xDSL's way builds four tuples of all."""
+    arg = BlockArgument(type_, block, len(block._args))
+    block._args = (*block._args, arg)
+    return arg
+
+
+def reorder_arguments(block: Block, args: Sequence[BlockArgument]) -> None:
+    """Bring the arguments of a block into another order: `args` are exactly those it has."""
+    for index, arg in enumerate(args):
+        arg.index = index
+    block._args = tuple(args)
 
 
 def drop_last_result(op: Operation) -> None:

@@ -34,10 +34,10 @@ def build_model(spec: GraphSpec) -> Model:
     """See `GraphSpec.build`."""
     names = [i.name for i in spec.inputs]
     graph = new_graph(spec.name, [type_of(i.type) for i in spec.inputs], names)
-    for index, given in enumerate(spec.inputs):
-        if given.extra:
-            values = {n: _attribute(t) for n, t in given.extra}
-            graph.set_arg_attributes(index, {**graph.arg_attributes(index), **values})
+    attributes = graph.all_arg_attributes()
+    for given, held in zip(spec.inputs, attributes, strict=True):
+        held |= {n: _attribute(t) for n, t in given.extra}
+    graph.set_all_arg_attributes(attributes)
     _fill(spec, graph.body)
     graph.attributes.update((n, _attribute(t)) for n, t in spec.extra)
     model = Model(module([graph]))

@@ -10,9 +10,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from xdsl.dialects.builtin import f32
 
+from ge_dialect.api import give_shapes
+from ge_dialect.builder import Graph, ge
 from ge_dialect.held import COLLECTOR
+from ge_dialect.importers.onnx import import_onnx
 from ge_dialect.importers.onnx_graph import in_order
+from ge_dialect.ir.base import GeOp
+from ge_dialect.ir.types import tensor_type
 from ge_dialect.weights.store import WeightStore
 
 onnx = pytest.importorskip("onnx", reason="needs the extra ge-opt[onnx]")
@@ -80,6 +86,74 @@ def test_nodes_that_stand_backwards() -> None:
     made = {n: {f"v{i + 1}" for i in range(n)} for n in nodes}
     assert in_order(nodes[200], made[200]) == (nodes[200][::-1], [])
     assert in_proportion(lambda n: in_order(nodes[n], made[n]), 200)
+
+
+def test_inputs_with_names_of_dims() -> None:
+    dims = {n: [f"x{i}" for i in range(n)] for n in (200, 2000)}
+    models = {
+        n: onnx.helper.make_model(
+            onnx.helper.make_graph(
+                [onnx.helper.make_node("Relu", ["x0"], ["y"])],
+                "g",
+                [onnx.helper.make_tensor_value_info(x, 1, (f"d{x}", 8)) for x in names],
+                [onnx.helper.make_tensor_value_info("y", 1, None)],
+            )
+        )
+        for n, names in dims.items()
+    }
+
+    def run(n: int) -> None:
+        model = import_onnx(models[n])
+        attributes = model.graphs[0].all_arg_attributes()
+        assert str(attributes[7]["ge.symbols"]) == '["dx7", ""]'
+        give_shapes(model, {x: (2, 8) for x in dims[n]})
+        assert model.graphs[0].args[7].type == tensor_type([2, 8], f32)
+        assert not any(model.graphs[0].all_arg_attributes())
+
+    assert in_proportion(run, 200)
+
+
+# --- builder ---
+
+
+def test_inputs_of_a_built_graph() -> None:
+    def run(n: int) -> None:
+        g = Graph("g")
+        inputs = [g.input(f"x{i}", (f"d{i}", 2)) for i in range(n)]
+        assert inputs[7].name == "x7"
+        g.output(inputs[7])
+        (graph,) = g.model().graphs
+        assert graph.arg_names() == [f"x{i}" for i in range(n)]
+        assert str(graph.arg_attributes(7)["ge.symbols"]) == '["d7", ""]'
+
+    assert in_proportion(run, 200)
+
+
+def test_names_of_inputs_that_look_alike() -> None:
+    g = Graph("g")
+    g.output(*(g.input(name, (2,)) for name in ("a b", "a_b", "a:b", "c")))
+    assert g.model().graphs[0].arg_names() == ["a b", "a_b", "a:b", "c"]
+
+
+def test_what_a_body_takes_from_outside() -> None:
+    def run(n: int) -> None:
+        g = Graph("g")
+        x, c = g.input("x", (2,)), g.input("c", (), "bool")
+        values = [ge.Relu(x) for _ in range(n)]
+        (y,) = ge.If(c, then_branch=lambda: values[1:], else_branch=lambda: values[:-1])[:1]
+        g.output(y)
+        (graph,) = g.model().graphs
+        branch = next(op for op in graph.body.ops if isinstance(op, GeOp) and op.regions)
+        taken = [*values[1:], values[0]]  # in order of first use, the same for both bodies
+        assert branch.ge_inputs("input") == tuple(v.ssa for v in taken)
+        wanted = [*range(n - 1)], [n - 1, *range(n - 2)]
+        for body, places in zip(branch.regions, wanted, strict=True):
+            args, end = body.block.args, body.block.last_op
+            assert end is not None
+            assert list(end.operands) == [args[i] for i in places]
+            assert [a.index for a in args] == [*range(n)]
+
+    assert in_proportion(run, 60)
 
 
 # --- weights ---

@@ -6,7 +6,7 @@ from itertools import permutations
 from typing import ClassVar
 
 import pytest
-from xdsl.dialects.builtin import DYNAMIC_INDEX, NoneAttr, TensorType, f16, f32
+from xdsl.dialects.builtin import DYNAMIC_INDEX, NoneAttr, TensorType, f16, f32, i1
 from xdsl.ir import Block, Operation, Region
 
 from ge_dialect.ir import fields as F
@@ -309,6 +309,18 @@ def test_private_access_agrees_with_the_public_api(block: Block) -> None:
     nxt = make(block.args[2])
     block.add_op(nxt)
     assert private.next_op(op) is op.next_op is nxt
+
+
+def test_arguments_are_appended_and_reordered() -> None:
+    block, public = Block(arg_types=[f32]), Block(arg_types=[f32])
+    arg, other = private.append_argument(block, i1), public.insert_arg(i1, 1)
+    assert (arg.block, arg.index, arg.type) == (block, other.index, other.type)
+    assert arg.location == other.location
+    assert block.args[1] is arg
+    private.reorder_arguments(block, block.args[::-1])
+    assert [(a.type, a.index) for a in block.args] == [(i1, 0), (f32, 1)]
+    block.erase_arg(arg)
+    assert [(a.type, a.index) for a in block.args] == [(f32, 0)]
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 5])

@@ -216,9 +216,8 @@ def build_graph(graph: Graph) -> GraphOp:
     """A new `ge.graph`."""
     names = [p.name for p in graph.inputs]
     op = new_graph(graph.name, [p.type for p in graph.inputs], names)
-    for i, port in enumerate(graph.inputs):
-        if port.attrs:
-            op.set_arg_attributes(i, {**op.arg_attributes(i), **port.attrs})
+    held = op.all_arg_attributes()
+    op.set_all_arg_attributes([a | p.attrs for a, p in zip(held, graph.inputs, strict=True)])
     fill_block(graph, op.body)
     op.attributes.update(graph.attrs)
     return op
