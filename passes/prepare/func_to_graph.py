@@ -118,9 +118,12 @@ def _convert(function: FuncOp) -> GraphOp:
     graph = GraphOp.create(properties={"sym_name": function.sym_name}, regions=[Region(block)])
     graph.location = function.location
     given = function.properties.get("arg_attrs")
-    for index, held in enumerate(given.data if is_array(given) else ()):
-        if isinstance(held, DictionaryAttr):
-            graph.set_arg_attributes(index, dict(held.data))
+    if is_array(given):
+        attributes = graph.all_arg_attributes()
+        for index, held in enumerate(given.data):
+            if isinstance(held, DictionaryAttr):
+                attributes[index] = dict(held.data)
+        graph.set_all_arg_attributes(attributes)
     graph.attributes.update({k: v for k, v in function.attributes.items() if "." in k})
     parent = function.parent
     assert parent is not None
