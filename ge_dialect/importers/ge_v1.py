@@ -6,63 +6,24 @@ as TensorFlow builds it becomes one operator with sub-graphs; anything else stay
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from ge_dialect.importers.ge_links import split_edge
 from ge_dialect.importers.ge_message import Msg
+from ge_dialect.importers.ge_v1_graph import (
+    EXIT,
+    FREE,
+    MERGE,
+    NEXT,
+    SWITCH,
+    V1,
+    Edge,
+    Unstructured,
+    V1Graph,
+    open_graph,
+)
 from ge_dialect.ir.taken_names import TakenNames
-
-ENTER = frozenset({"Enter", "RefEnter"})
-MERGE = frozenset({"Merge", "RefMerge"})
-SWITCH = frozenset({"Switch", "RefSwitch"})
-NEXT = frozenset({"NextIteration", "RefNextIteration"})
-EXIT = frozenset({"Exit", "RefExit"})
-V1 = ENTER | MERGE | SWITCH | NEXT | EXIT | {"LoopCond"}
-_FREE = frozenset({"Const", "Constant"})
-
-Edge = tuple[str, int]
-
-
-class Unstructured(Exception):
-    """A part of a graph that is not built as a loop or a branch is."""
-
-
-@dataclass
-class _Graph:
-    """A graph in parts that can be changed: operators and their edges by name."""
-
-    msg: Msg
-    ops: dict[str, Msg] = field(default_factory=dict)
-    edges: dict[str, list[Edge | None]] = field(default_factory=dict)
-    pos: dict[str, int] = field(default_factory=dict)
-    users: dict[Edge, list[str]] = field(default_factory=dict)
-    made: dict[str, Msg] = field(default_factory=dict)
-    names: TakenNames = field(default_factory=TakenNames)
-
-    def index(self) -> None:
-        """Note who reads what."""
-        self.users = {}
-        for name, edges in self.edges.items():
-            for edge in edges:
-                if edge is not None:
-                    self.users.setdefault(edge, []).append(name)
-
-    def type(self, name: str) -> str:
-        return self.ops[name].get("type", "")
-
-    def data(self, name: str) -> list[Edge]:
-        """Data inputs of an operator; Unstructured where one is not connected."""
-        out = [e for e in self.edges[name] if e is not None and e[1] >= 0]
-        if any(e is None for e in self.edges[name]):
-            raise Unstructured
-        return out
-
-    def waits(self, name: str) -> list[str]:
-        return [e[0] for e in self.edges[name] if e is not None and e[1] < 0]
-
-    def all_users(self, name: str) -> set[str]:
-        return {u for (n, _), users in self.users.items() if n == name for u in users}
 
 
 def functionalise(graph: Msg, taken: TakenNames) -> tuple[Msg, dict[str, Msg]]:
@@ -73,7 +34,7 @@ def functionalise(graph: Msg, taken: TakenNames) -> tuple[Msg, dict[str, Msg]]:
     """
     if not any(op.get("type") in V1 for op in graph.many("op")):
         return graph, {}
-    held = _open(graph)
+    held = open_graph(graph)
     if held is None:
         return graph, {}
     held.names = taken
@@ -81,31 +42,13 @@ def functionalise(graph: Msg, taken: TakenNames) -> tuple[Msg, dict[str, Msg]]:
     while again:
         again = _loop(held) or _branch(held)
         changed = changed or again
-    ops = list(held.ops.values())
+    ops = [
+        _moved(op, list(map(_text, held.edges[n]))) if n in held.moved else op
+        for n, op in held.ops.items()
+    ]
     out = Msg("GraphDef", graph.pos, {**graph.f, "op": ops})
     out.at = {"op": [held.pos[n] for n in held.ops]}
     return (out, held.made) if held.made else (graph, {})
-
-
-def _open(graph: Msg) -> _Graph | None:
-    out = _Graph(graph)
-    for i, op in enumerate(graph.many("op")):
-        name = op.get("name", "")
-        if not name or name in out.ops:
-            return None
-        out.ops[name] = op
-        out.pos[name] = graph.place("op", i)
-        edges: list[Edge | None] = []
-        for text in op.many("input"):
-            edge = split_edge(text) if text else None
-            if text and edge is None:
-                return None
-            edges.append(edge)
-        out.edges[name] = edges
-    if any(e is not None and e[0] not in out.ops for edges in out.edges.values() for e in edges):
-        return None
-    out.index()
-    return out
 
 
 def _text(edge: Edge | None) -> str:
@@ -116,7 +59,7 @@ def _i(value: int) -> Msg:
     return Msg("AttrDef", -1, {"i": value})
 
 
-def _desc(g: _Graph, edge: Edge) -> Msg:
+def _desc(g: V1Graph, edge: Edge) -> Msg:
     descs = g.ops[edge[0]].many("output_desc")
     if edge[1] >= len(descs):
         raise Unstructured
@@ -128,7 +71,7 @@ def _with_parent(desc: Msg, index: int) -> Msg:
     return Msg("TensorDescriptor", desc.pos, {**desc.f, "attr": attrs})
 
 
-def _region(g: _Graph, ends: list[Edge], stops: set[Edge], frame: set[str]) -> set[str]:
+def _region(g: V1Graph, ends: list[Edge], stops: set[Edge], frame: set[str]) -> set[str]:
     """Operators between the stops and the ends; Unstructured where anything else is reached."""
     found: set[str] = set()
     left = [e for e in ends if e not in stops]
@@ -143,22 +86,22 @@ def _region(g: _Graph, ends: list[Edge], stops: set[Edge], frame: set[str]) -> s
         type_ = g.type(name)
         if type_ in V1:
             raise Unstructured
-        edges = [e for e in g.edges[name] if e is not None]
-        if not edges and type_ not in _FREE:
+        edges = [e for e in g.edges_of(name) if e is not None]
+        if not edges and type_ not in FREE:
             raise Unstructured  # a value from outside that no Enter or Switch brings in
         found.add(name)
         left += [e for e in edges if e not in stops]
     return found
 
 
-def _check_users(g: _Graph, inside: set[str], allowed: set[str]) -> None:
+def _check_users(g: V1Graph, inside: set[str], allowed: set[str]) -> None:
     for name in inside:
-        if g.type(name) not in _FREE and not g.all_users(name) <= allowed:
+        if g.type(name) not in FREE and not g.all_users(name) <= allowed:
             raise Unstructured
 
 
 def _body(
-    g: _Graph,
+    g: V1Graph,
     name: str,
     inside: set[str],
     feeds: list[tuple[str, Edge, Msg, int]],
@@ -174,10 +117,10 @@ def _body(
         f = {"name": feed, "type": "Data", "attr": attrs, "input_desc": [desc]}
         ops.append(Msg("OpDef", g.pos[edge[0]], {**f, "output_desc": [desc]}))
         at.append(g.pos[edge[0]])
-    for held in (n for n in g.ops if n in inside):
+    for held in g.sort(inside):
         edges = [
             renamed.get(e, e) if e is not None else None
-            for e in g.edges[held]
+            for e in g.edges_of(held)
             if e is None or e[1] >= 0 or e[0] in inside
         ]
         ops.append(_moved(g.ops[held], [_text(e) for e in edges]))
@@ -209,7 +152,7 @@ def _moved(op: Msg, inputs: list[str]) -> Msg:
 
 
 def _replace(
-    g: _Graph, gone: set[str], op: Msg, pos: int, edges: dict[Edge, Edge], waits: set[str]
+    g: V1Graph, gone: set[str], op: Msg, pos: int, edges: dict[Edge, Edge], waits: set[str]
 ) -> None:
     """Put an operator in the place of others; edges: what their outputs are now.
 
@@ -218,12 +161,12 @@ def _replace(
     waits: those of the others whose end is now the end of the new operator.
     """
     name = op.get("name", "")
-    used = {e[0] for n, es in g.edges.items() if n not in gone for e in es if e is not None}
-    left = [n for n in g.ops if n not in gone or (g.type(n) in _FREE and n in used)]
+    gone = {n for n in gone if g.type(n) not in FREE or g.all_users(n) <= gone}
+    readers = g.sort({u for n in gone for u in g.all_users(n)} - gone)
     new_edges: dict[str, list[Edge | None]] = {}
-    for held in left:
-        new: list[Edge | None] = []
-        for e in g.edges[held]:
+    for held in readers:
+        new = new_edges[held] = []
+        for e in g.edges_of(held):
             if e is None:
                 new.append(e)
             elif e in edges:
@@ -233,44 +176,30 @@ def _replace(
                     new.append((name, -1))
             else:
                 new.append(e)
-        new_edges[held] = new
     own = [split_edge(t) if t else None for t in op.many("input")]
-    there = {*left, name}
-    if any(e is not None and e[0] not in there for es in (*new_edges.values(), own) for e in es):
+    if any(e is not None and e[0] in gone for es in (*new_edges.values(), own) for e in es):
         raise Unstructured  # something else reads a part of it
-    ops: dict[str, Msg] = {}
-    for held in left:
-        changed = new_edges[held] != g.edges[held]
-        ops[held] = (
-            _moved(g.ops[held], [_text(e) for e in new_edges[held]]) if changed else g.ops[held]
-        )
-    g.ops, g.edges = {**ops, name: op}, {**new_edges, name: own}
-    g.pos[name] = pos
-    g.index()
+    g.changed((*gone, *readers, *(e[0] for n in gone for e in g.edges[n] if e is not None)))
+    g.changed(e[0] for e in own if e is not None)
+    for held in gone:
+        g.drop(held)
+    g.add(name, op, own, pos)
+    g.link(name, own)
+    for held, new in new_edges.items():
+        g.edges[held] = new
+        g.moved.add(held)
+        g.link(held, [e for e in new if e is not None and e[0] == name])
 
 
 # ------------------------------------------------------------------------------------- loops
 
 
-def _frame_name(op: Msg) -> str:
-    value = op.attrs.get("frame_name")
-    found = None if value is None else value.f.get("s")
-    return found if isinstance(found, str) else ""
-
-
-def _loop(g: _Graph) -> bool:
+def _loop(g: V1Graph) -> bool:
     """Make one loop a While; False where none is left that can be."""
-    frames: dict[str, list[str]] = {}
-    for name, op in g.ops.items():
-        if op.get("type") in ENTER:
-            frames.setdefault(_frame_name(op), []).append(name)
-    for frame, enters in frames.items():
-        try:
-            _one_loop(g, frame, enters)
-        except (Unstructured, ValueError, IndexError):
-            continue
-        return True
-    return False
+    return any(
+        g.ask(("loop", frame), partial(_one_loop, g, frame, list(enters)))
+        for frame, enters in g.frames.items()
+    )
 
 
 def _only(items: list[str]) -> str:
@@ -278,11 +207,11 @@ def _only(items: list[str]) -> str:
     return item
 
 
-def _one_loop(g: _Graph, frame: str, enters: list[str]) -> None:
+def _one_loop(g: V1Graph, frame: str, enters: list[str]) -> bool:
     merges: dict[str, str] = {}  # merge -> its Enter
     nexts: dict[str, str] = {}
     for enter in enters:
-        for user in g.users.get((enter, 0), []):
+        for user in g.users_of(enter, 0):
             if g.type(user) in MERGE:
                 merges[user] = enter
     if not merges:
@@ -293,9 +222,7 @@ def _one_loop(g: _Graph, frame: str, enters: list[str]) -> None:
         if len(sources) != 2 or g.type(other[0]) not in NEXT:
             raise Unstructured
         nexts[merge] = other[0]
-    switches = {
-        m: _only([u for u in g.users.get((m, 0), []) if g.type(u) in SWITCH]) for m in merges
-    }
+    switches = {m: _only([u for u in g.users_of(m, 0) if g.type(u) in SWITCH]) for m in merges}
     conds = {g.data(s)[1] for s in switches.values()}
     if any(g.data(s)[0] != (m, 0) for m, s in switches.items()) or len(conds) != 1:
         raise Unstructured
@@ -303,9 +230,7 @@ def _one_loop(g: _Graph, frame: str, enters: list[str]) -> None:
     if g.type(cond) != "LoopCond":
         raise Unstructured
     invariant = [e for e in enters if e not in merges.values()]
-    exits = {
-        u: m for m, s in switches.items() for u in g.users.get((s, 0), []) if g.type(u) in EXIT
-    }
+    exits = {u: m for m, s in switches.items() for u in g.users_of(s, 0) if g.type(u) in EXIT}
     frame_names = {*merges, *nexts.values(), *switches.values(), *exits, *enters, cond}
     constants = {(e, 0) for e in invariant}
     (test,) = g.data(cond)
@@ -316,15 +241,16 @@ def _one_loop(g: _Graph, frame: str, enters: list[str]) -> None:
     _check_users(g, tested | turned | (frame_names - set(exits)), allowed)
 
     def uses_any(name: str, outputs: set[int]) -> bool:
-        return any(g.users.get((name, o)) for o in outputs)
+        return any(g.users_of(name, o) for o in outputs)
 
     if any(uses_any(m, {1}) for m in merges):
         raise Unstructured  # which turn it is, is asked for
     _make_while(g, frame, merges, switches, exits, invariant, tested, turned, test, ends)
+    return True
 
 
 def _make_while(
-    g: _Graph,
+    g: V1Graph,
     frame: str,
     merges: dict[str, str],
     switches: dict[str, str],
@@ -341,7 +267,7 @@ def _make_while(
         (switches[m], (switches[m], 1), _desc(g, (switches[m], 1)), i) for i, m in enumerate(order)
     ]
     rest = [(e, (e, 0), _desc(g, (e, 0)), len(order) + i) for i, e in enumerate(invariant)]
-    name = TakenNames(g.ops).free(frame or "While")
+    name = g.op_names.free(frame or "While")
     cond_name = g.names.free(f"{name}/cond")
     body_name = g.names.free(f"{name}/body")
     cond_graph = _body(g, cond_name, tested, [*cond_feeds, *rest], [test], False)
@@ -364,9 +290,10 @@ def _make_while(
         f["attr"] = {"parallel_iterations": parallel}
     pos = g.pos[enters[0]]
     gone = {*merges, *switches.values(), *exits, *enters, *tested, *turned}
-    gone |= {n for n in g.ops if g.type(n) in NEXT and any(u in merges for u in g.all_users(n))}
+    gone |= {e[0] for m in merges for e in g.edges_of(m) if e is not None and g.type(e[0]) in NEXT}
     gone |= {g.data(s)[1][0] for s in switches.values()}
-    edges = {(x, 0): (name, order.index(m)) for x, m in exits.items()}
+    place = {m: i for i, m in enumerate(order)}
+    edges = {(x, 0): (name, place[m]) for x, m in exits.items()}
     _replace(g, gone, Msg("OpDef", pos, f), pos, edges, set(exits))
     g.names.update((cond_name, body_name))
     g.made[cond_name], g.made[body_name] = cond_graph, body_graph
@@ -375,30 +302,23 @@ def _make_while(
 # ---------------------------------------------------------------------------------- branches
 
 
-def _branch(g: _Graph) -> bool:
+def _branch(g: V1Graph) -> bool:
     """Make the branches on one predicate an If; False where none is left that can be."""
     groups: dict[Edge, list[str]] = {}
-    for name, op in g.ops.items():
-        if op.get("type") not in MERGE:
-            continue
-        try:
-            predicate = _predicate(g, name)
-        except (Unstructured, ValueError, IndexError):
-            continue
-        groups.setdefault(predicate, []).append(name)
-    for predicate, merges in groups.items():
-        try:
-            _make_if(g, predicate, merges)
-        except (Unstructured, ValueError, IndexError):
-            continue
-        return True
-    return False
+    for name in g.merges:
+        predicate = g.ask(("merge", name), partial(_predicate, g, name))
+        if predicate is not None:
+            groups.setdefault(predicate, []).append(name)
+    return any(
+        g.ask(("branch", predicate, *merges), partial(_make_if, g, predicate, merges))
+        for predicate, merges in groups.items()
+    )
 
 
-def _predicate(g: _Graph, merge: str) -> Edge:
+def _predicate(g: V1Graph, merge: str) -> Edge:
     """The predicate of the switches behind a Merge; Unstructured where it is not one."""
     sources = g.data(merge)
-    if len(sources) != 2 or g.users.get((merge, 1)):
+    if len(sources) != 2 or g.users_of(merge, 1):
         raise Unstructured
     switches, _ = _behind(g, sources)
     predicates = {g.data(s)[1] for s, _ in switches}
@@ -406,7 +326,7 @@ def _predicate(g: _Graph, merge: str) -> Edge:
     return predicate
 
 
-def _behind(g: _Graph, ends: list[Edge]) -> tuple[set[Edge], set[str]]:
+def _behind(g: V1Graph, ends: list[Edge]) -> tuple[set[Edge], set[str]]:
     """Outputs of switches that some values come from, and the operators between."""
     switches: set[Edge] = set()
     inside: set[str] = set()
@@ -422,15 +342,15 @@ def _behind(g: _Graph, ends: list[Edge]) -> tuple[set[Edge], set[str]]:
             continue
         if g.type(name) in V1:
             raise Unstructured
-        edges = [e for e in g.edges[name] if e is not None]
-        if not edges and g.type(name) not in _FREE:
+        edges = [e for e in g.edges_of(name) if e is not None]
+        if not edges and g.type(name) not in FREE:
             raise Unstructured
         inside.add(name)
         left += edges
     return switches, inside
 
 
-def _make_if(g: _Graph, predicate: Edge, merges: list[str]) -> None:
+def _make_if(g: V1Graph, predicate: Edge, merges: list[str]) -> bool:
     sides: list[set[str]] = [set(), set()]  # operators of the false and of the true branch
     ends: list[list[Edge]] = [[], []]
     switches: dict[str, None] = {}
@@ -455,14 +375,14 @@ def _make_if(g: _Graph, predicate: Edge, merges: list[str]) -> None:
             sides[side] |= inside
         for side in (0, 1):
             ends[side].append(placed[side])
-    if any(g.type(n) not in _FREE for n in sides[0] & sides[1]):
+    if any(g.type(n) not in FREE for n in sides[0] & sides[1]):
         raise Unstructured
     allowed = sides[0] | sides[1] | set(merges)
     used = [s for s in switches if g.type(s) in SWITCH]
     for name in (*sides[0], *sides[1], *used):
-        if g.type(name) not in _FREE and not g.all_users(name) <= allowed:
+        if g.type(name) not in FREE and not g.all_users(name) <= allowed:
             raise Unstructured
-    name = TakenNames(g.ops).free(f"{merges[0]}/If")
+    name = g.op_names.free(f"{merges[0]}/If")
     graphs: list[str] = []
     made: list[Msg] = []
     for side, label in ((1, "then"), (0, "else")):
@@ -486,3 +406,4 @@ def _make_if(g: _Graph, predicate: Edge, merges: list[str]) -> None:
     _replace(g, gone, Msg("OpDef", pos, f), pos, edges, set(merges))
     g.names.update(graphs)
     g.made.update(zip(graphs, made, strict=True))
+    return True

@@ -15,9 +15,12 @@ from xdsl.dialects.builtin import f32
 from ge_dialect.api import give_shapes
 from ge_dialect.builder import Graph, ge
 from ge_dialect.held import COLLECTOR
+from ge_dialect.importers.ge_message import Msg
+from ge_dialect.importers.ge_v1 import functionalise
 from ge_dialect.importers.onnx import import_onnx
 from ge_dialect.importers.onnx_graph import in_order
 from ge_dialect.ir.base import GeOp
+from ge_dialect.ir.taken_names import TakenNames
 from ge_dialect.ir.types import tensor_type
 from ge_dialect.weights.store import WeightStore
 
@@ -111,6 +114,41 @@ def test_inputs_with_names_of_dims() -> None:
         assert not any(model.graphs[0].all_arg_attributes())
 
     assert in_proportion(run, 200)
+
+
+# --- dumps: control flow of TensorFlow 1 ---
+
+
+def op(name: str, type_: str, inputs: Sequence[str], outputs: int = 1) -> Msg:
+    descs = [Msg("TensorDescriptor", -1) for _ in range(outputs)]
+    return Msg(
+        "OpDef", -1, {"name": name, "type": type_, "input": list(inputs), "output_desc": descs}
+    )
+
+
+def branches(n: int) -> Msg:
+    """Branches one after the other; the one in the middle reads what it should not."""
+    ops = [op("x", "Data", []), op("p", "Data", [])]
+    last = "x:0"
+    for i in range(n):
+        ops.append(op(f"q{i}", "Not", ["p:0"]))
+        ops.append(op(f"s{i}", "Switch", [last, f"q{i}:0"], 2))
+        inside = "x:0" if i == n // 2 else f"s{i}:0"
+        ops += [op(f"a{i}", "Relu", [inside]), op(f"m{i}", "Merge", [f"a{i}:0", f"s{i}:1"], 2)]
+        last = f"m{i}:0"
+    ops.append(op("end", "NetOutput", [f"m{i}:0" for i in range(n)]))
+    return Msg("GraphDef", -1, {"name": "g", "op": ops})
+
+
+def test_branches_of_a_dump() -> None:
+    graphs = {n: branches(n) for n in (40, 400)}
+    out, made = functionalise(graphs[40], TakenNames())
+    assert list(made)[:3] == ["m0/If/then", "m0/If/else", "m1/If/then"]
+    types = [o.get("type") for o in out.many("op")]
+    assert (types.count("If"), types.count("Merge"), len(made)) == (39, 1, 78)
+    (end,) = [o for o in out.many("op") if o.get("name") == "end"]
+    assert end.many("input")[19:22] == ["m19/If:0", "m20:0", "m21/If:0"]
+    assert in_proportion(lambda n: functionalise(graphs[n], TakenNames()), 40)
 
 
 # --- builder ---
