@@ -21,7 +21,7 @@ from ge_dialect.diagnostics import ExitCode, user_error
 from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.graph import walk_graphs
 from ge_dialect.ir.names import node_name
-from ge_dialect.ir.private import nodes_of, operands_of
+from ge_dialect.ir.private import nodes_of, operands_of, reads
 from passes.rewriting import Pattern, PatternRewriter, RewriteReport
 from passes.sweep import Sweep
 
@@ -50,32 +50,86 @@ class NodePass:
         return ()
 
 
+class _Queue:
+    """Nodes to be visited, first in, first out; says at once whether a node is among them."""
+
+    def __init__(self) -> None:
+        self._nodes: deque[Operation] = deque()
+        self._times: Counter[Operation] = Counter()
+
+    def __len__(self) -> int:
+        return len(self._nodes)
+
+    def __contains__(self, node: Operation) -> bool:
+        return self._times[node] > 0
+
+    def append(self, node: Operation) -> None:
+        """Queue a node."""
+        self._nodes.append(node)
+        self._times[node] += 1
+
+    def appendleft(self, node: Operation) -> None:
+        """Queue a node before all others."""
+        self._nodes.appendleft(node)
+        self._times[node] += 1
+
+    def extend(self, nodes: Iterable[Operation]) -> None:
+        """Queue nodes in this order."""
+        for node in nodes:
+            self.append(node)
+
+    def popleft(self) -> Operation:
+        """Take the first one."""
+        node = self._nodes.popleft()
+        self._times[node] -= 1
+        return node
+
+
 @dataclass(eq=False)
 class _Graph:
-    """State of the sweep over one graph."""
+    """State of the sweep over one graph.
+
+    waits: of nodes that were offered too early, the nodes they read that were not seen then.
+    """
 
     block: Block
     limit: int
-    queue: deque[Operation] = field(default_factory=deque)
+    queue: _Queue = field(default_factory=_Queue)
     late: dict[Operation, None] = field(default_factory=dict)
     seen: set[Operation] = field(default_factory=set)
     passed: set[Operation] = field(default_factory=set)
     again: dict[Operation, None] = field(default_factory=dict)
     suspended: dict[Operation, None] = field(default_factory=dict)
     skipped: dict[Operation, None] = field(default_factory=dict)
+    waits: dict[Operation, list[Operation]] = field(default_factory=dict)
     visits: int = 0
 
     def offer(self, node: Operation) -> None:
         """Queue a node that was not seen yet, if all it depends on was."""
-        if node.parent is not self.block or node in self.seen:
+        if node.parent is not self.block or node in self.seen or self._waits(node):
             return
         sources = in_nodes(node)
-        if all(s in self.seen for s in sources):
-            self.seen.add(node)
-            if len(sources) > MANY_INPUTS:
-                self.late[node] = None
-            else:
-                self.queue.append(node)
+        missing = [s for s in sources if s not in self.seen]
+        if missing:
+            self.waits[node] = missing
+            return
+        self.waits.pop(node, None)
+        self.seen.add(node)
+        if len(sources) > MANY_INPUTS:
+            self.late[node] = None
+        else:
+            self.queue.append(node)
+
+    def _waits(self, node: Operation) -> bool:
+        """Whether a node still reads one of those that were not seen when it was offered before.
+
+        A node is offered behind each of its sources: looking at all of them each time would cost
+        the square of their number.
+        """
+        missing = self.waits.get(node)
+        while missing and missing[-1] in self.seen:
+            missing.pop()
+        return bool(missing) and reads(node, missing[-1])
 
 
 class GeSweep:

@@ -90,6 +90,8 @@ class PatternRewriter(Rewriter):
         self._attempts = driver.attempts
         self.ctx = driver.ctx
         self.values = values
+        if values is not None:
+            values.follow(lambda: self.changes)
         self.after_graphs = False
         self.retyped: set[SSAValue] = set()
         self.left_graphs: set[Operation] = set()

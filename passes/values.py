@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import IntegerType
@@ -54,9 +54,26 @@ class KnownValues:
     def __init__(self, weights: Any = None) -> None:
         self._weights = weights
         self._memo: dict[SSAValue, Any] = {}
+        # unknown values, by the depth they were met at: without, each would be looked at again for
+        # every way that leads to it. They may become known when the graph changes
+        self._unknown: dict[SSAValue, int] = {}
+        self._changes: Callable[[], int] | None = None
+        self._changes_seen = 0
+
+    def follow(self, changes: Callable[[], int]) -> None:
+        """Remember between questions what is not known, as long as nothing changes.
+
+        changes: gives the number of changes of the graph made so far.
+        """
+        self._changes = changes
+        self._unknown.clear()
 
     def array(self, value: SSAValue) -> np.ndarray[Any, Any] | None:
         """The value as an array, None where it is not known."""
+        changes = -1 if self._changes is None else self._changes()
+        if changes < 0 or changes != self._changes_seen:
+            self._unknown.clear()
+            self._changes_seen = changes
         return self._array(value, 0)
 
     def forget(self, value: SSAValue) -> None:
@@ -67,12 +84,16 @@ class KnownValues:
         found = self._memo.get(value)
         if found is not None or depth > _MAX_DEPTH:
             return found
+        if self._unknown.get(value, depth + 1) <= depth:
+            return None
         if isinstance(value, OpResult):
             found = self._of_result(value.op, value, depth)
         else:
             outer = passed_value(value)
             found = None if outer is None else self._array(outer, depth + 1)
-        if found is not None:
+        if found is None:
+            self._unknown[value] = depth
+        else:
             self._memo[value] = found
         return found
 

@@ -54,6 +54,7 @@ def symbolic_shapes(module: ModuleOp, ctx: PassContext) -> SymbolicShapes:
     """Every dim of every value as an expression over symbols of its graph's inputs."""
     out = SymbolicShapes()
     known = KnownValues(lambda: ctx.weights)
+    known.follow(lambda: 0)  # an analysis changes nothing
     for graph in module_graphs(module):
         tracker = Tracker(known)
         found = tracker.run(graph)
