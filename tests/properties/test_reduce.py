@@ -15,13 +15,14 @@ import pytest
 
 from ge_dialect.api import Model, parse
 from ge_dialect.diagnostics import GeError
+from ge_dialect.held import COLLECTOR
 from ge_dialect.ir.build import build
 from ge_dialect.ir.verifier import verify
 from passes.base import Contract, Pass, PassResult
 from passes.pipeline import as_pipeline
 from passes.registry import register_pass, unregister_pass
 from passes.rewriting import Pattern, PatternRewriter, apply_patterns
-from passes.testing.reduce import Budget, CommandOracle, Trial, reduce
+from passes.testing.reduce import Budget, CommandOracle, Trial, edits, reduce
 from passes.testing.reduce.passlist import flattened
 from passes.testing.reduce.table import read_model
 
@@ -422,3 +423,28 @@ def test_large_graph_in_time() -> None:
     small = reduce(big(600), PIPELINE % "swap", "value")
     assert small.ops <= 2
     assert time.process_time() - start < 30
+
+
+def test_cutting_many_outputs_takes_time_in_proportion():
+    def fan(n):
+        nodes = "".join(
+            f"  %a{i} = ge.Relu(%x) : tensor<2xf32>\n  %b{i} = ge.Relu(%a{i}) : tensor<2xf32>\n"
+            for i in range(n)
+        )
+        ends = ", ".join(f"%a{i}, %b{i}" for i in range(0, n, 2))
+        text = f"ge.graph @g(%x: tensor<2xf32>) {{\n{nodes}  ge.NetOutput({ends})\n}}\n"
+        graph = read_model(parse(text)).graphs[0]
+        return graph, {node.key for node in graph.nodes[::2]}
+
+    fans = {n: fan(n) for n in (300, 3000)}
+    made = edits.cut(*fans[300], outputs="dead")
+    assert len(made.outputs) == 300
+
+    def seconds(n):
+        with COLLECTOR.held():
+            start = time.process_time()
+            edits.cut(*fans[n], outputs="dead")
+            return time.process_time() - start
+
+    small, large = (min(seconds(n) for _ in range(3)) for n in (300, 3000))
+    assert large < 25 * small

@@ -98,9 +98,9 @@ def cut(graph: Graph, keep: Collection[int], *, outputs: str, body: bool = False
         results = [v for v in results if v in made]
         if outputs != "none":
             lost = dict.fromkeys(v for n in gone for v in n.operands())
-            ports = {p.value for p in graph.inputs}
+            there = {p.value for p in graph.inputs}.union(results)
             for v in lost:
-                if v in made and v not in results and v not in ports:
+                if v in made and v not in there:
                     if outputs == "all" or v not in read:
                         results.append(v)
         if not results:
