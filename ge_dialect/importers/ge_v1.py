@@ -167,18 +167,17 @@ def _replace(
     for held in readers:
         new = new_edges[held] = []
         for e in g.edges_of(held):
-            if e is None:
+            if e is None or e[0] not in gone:
                 new.append(e)
             elif e in edges:
                 new.append(edges[e])
-            elif e[1] < 0 and e[0] in waits:
-                if (name, -1) not in new:
-                    new.append((name, -1))
-            else:
-                new.append(e)
+            elif e[1] >= 0 or e[0] not in waits:
+                raise Unstructured  # it reads a part of what goes
+            elif (name, -1) not in new:
+                new.append((name, -1))
     own = [split_edge(t) if t else None for t in op.many("input")]
-    if any(e is not None and e[0] in gone for es in (*new_edges.values(), own) for e in es):
-        raise Unstructured  # something else reads a part of it
+    if any(e is not None and e[0] in gone for e in own):
+        raise Unstructured
     g.changed((*gone, *readers, *(e[0] for n in gone for e in g.edges[n] if e is not None)))
     g.changed(e[0] for e in own if e is not None)
     for held in gone:
@@ -306,7 +305,8 @@ def _branch(g: V1Graph) -> bool:
     """Make the branches on one predicate an If; False where none is left that can be."""
     groups: dict[Edge, list[str]] = {}
     for name in g.merges:
-        predicate = g.ask(("merge", name), partial(_predicate, g, name))
+        known = g.known.get(name, g)  # most are known, and there may be many
+        predicate = g.ask(name, partial(_predicate, g, name)) if known is g else known
         if predicate is not None:
             groups.setdefault(predicate, []).append(name)
     return any(

@@ -1,7 +1,8 @@
 """A dump's graph while control flow of TensorFlow 1 is taken out of it, part by part.
 
-Each step costs what it changes, not what the graph holds: readers are noted per operator, and what
-was found not to be structured is looked at again only when something it came from has changed.
+A step costs what it changes and a glance at each Merge that is left, not a walk over the graph:
+readers are noted per operator, and what was found about a part holds until something that it came
+from has changed.
 """
 
 from __future__ import annotations
