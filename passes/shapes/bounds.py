@@ -25,6 +25,8 @@ def _elements(op: GeOp, t: Tracker) -> Expr | None:
             return None
         for d in dims:
             total = total * d
+            if total.is_long:
+                return None
     return total
 
 

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import OpResult, SSAValue
 
+from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.narrow import is_integer_type
 from ge_dialect.ir.types import elem_of, is_tensor
 from passes.shapes.expr import Expr, as_expr, constant
 from passes.values import CONST_OPS, MAX_COMPUTED, KnownValues, folded, passed_value
 
 if TYPE_CHECKING:
-    from ge_dialect.ir.base import GeOp
     from passes.shapes.tracker import Tracker
 
 _THROUGH = frozenset({"ge.Identity", "ge.Reinterpret", "ge.Data", "ge.TransData", "ge.Cast"})
@@ -64,6 +64,8 @@ _REDUCTIONS = {
     "ge.ReduceSum": "+",
     "ge.ReduceSumD": "+",
 }
+#: Values that ask for each other, at most; longer chains are gone through from their start.
+_DEEP = 50
 #: What stands for elements begins here: large numbers that no size is mistaken for.
 _FIRST_ID = 1 << 20
 
@@ -75,6 +77,7 @@ class ShapeData:
         self._tracker = tracker
         self._known = known
         self._memo: dict[SSAValue, Any] = {}
+        self._depth = 0
 
     def constants(self, value: SSAValue) -> Any:
         """The value as an array of numbers where it does not depend on a symbol."""
@@ -100,10 +103,33 @@ class ShapeData:
         """The value as an object array of `Expr`; None where it is not known."""
         if value in self._memo:
             return self._memo[value]
+        if self._depth == _DEEP:
+            self._from_the_start(value)
+        if value in self._memo:
+            return self._memo[value]
         self._memo[value] = None  # what asks for itself is not known
-        found = self._array(value)
-        self._memo[value] = found
+        self._depth += 1
+        try:
+            found = self._memo[value] = self._array(value)
+        finally:
+            self._depth -= 1
         return found
+
+    def _from_the_start(self, value: SSAValue) -> None:
+        """Find out a value at the end of a long chain, its makers first: each one asking for the
+        one before would be too deep for Python."""
+        depth, self._depth = self._depth, 0
+        seen: set[SSAValue] = set()
+        stack = [value]
+        while stack:
+            last = stack[-1]
+            if last in seen or last in self._memo:
+                stack.pop()
+                self.array(last)
+                continue
+            seen.add(last)
+            stack += _asked(last)
+        self._depth = depth
 
     def forget(self, values: list[SSAValue]) -> None:
         """Drop what is remembered of values that are looked at again."""
@@ -155,7 +181,7 @@ class ShapeData:
         out = np.empty(arrays[0].shape, object)
         for i in np.ndindex(out.shape):
             found = function(self._tracker, *[a[i] for a in arrays])
-            if found is None:
+            if found is None or as_expr(found).is_long:
                 return None
             out[i] = as_expr(found)
         return out
@@ -176,6 +202,8 @@ class ShapeData:
             total = constant(1)
             for d in dims:
                 total = total * d
+                if total.is_long:
+                    return None
             out = np.empty((), object)
             out[()] = total
             return out
@@ -235,9 +263,25 @@ class ShapeData:
         total = held.ravel()[0]
         for e in held.ravel()[1:]:
             total = total * e if sign == "*" else total + e
+            if total.is_long:
+                return None
         out = np.empty(shape, object)
         out.fill(total)
         return out
+
+
+def _asked(value: SSAValue) -> list[SSAValue]:
+    """The integers that a value is made of."""
+    if not isinstance(value, OpResult):
+        outer = passed_value(value)
+        return [] if outer is None else [outer]
+    if not isinstance(value.op, GeOp):
+        return []
+    return [
+        v
+        for v in value.op.ge_data_operands
+        if is_tensor(v.type) and isinstance(elem_of(v.type), IntegerType)
+    ]
 
 
 def _count(shape: tuple[int, ...]) -> int:

@@ -15,6 +15,8 @@ from typing import Any
 Monomial = tuple["Atom", ...]
 #: Polynomials are divided by polynomials in at most this many steps.
 _MAX_STEPS = 32
+#: A size of more terms, or of more symbols and functions, is not followed as an expression.
+MAX_PARTS = 64
 
 
 class Atom:
@@ -96,6 +98,11 @@ class Expr:
                         out |= arg.atoms()
             self._atoms = frozenset(out)
         return self._atoms
+
+    @property
+    def is_long(self) -> bool:
+        """Whether it has more parts than are worth following."""
+        return len(self.terms) > MAX_PARTS or len(self.atoms()) > MAX_PARTS
 
     def substitute(self, values: Mapping[Atom, Expr]) -> Expr:
         """The expression with atoms replaced, in canonical form."""

@@ -10,13 +10,14 @@ follows from that is a fact. A rule that needs the number itself cannot be trace
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from math import gcd
 from typing import Any, TypeAlias
 
 from ge_dialect.infer.errors import InferError
 from passes.shapes.expr import (
+    MAX_PARTS,
     ONE,
     ZERO,
     Atom,
@@ -30,6 +31,8 @@ from passes.shapes.ranges import INF, Range, meet, range_of, union
 
 #: A rule is run at most this often for one node.
 MAX_RUNS = 160
+#: Within a rule a sum may have more terms than one that is followed: its range is still of use.
+_MOST_TERMS = 4 * MAX_PARTS
 #: Ends of slices from here on mean "to the end".
 _NO_LIMIT = 1 << 62
 #: Denominators up to here are exact in products of sizes and floats.
@@ -52,7 +55,11 @@ class Size:
 
     def _new(self, e: Expr) -> Any:
         value = e.value
-        return Size(e, self.path) if value is None else value
+        if value is not None:
+            return value
+        if len(e.terms) > _MOST_TERMS:
+            raise Untraceable("a size of too many parts")
+        return Size(e, self.path)
 
     def __add__(self, other: Any) -> Any:
         return self._new(self.expr + expr_of(other))
@@ -197,6 +204,35 @@ class Choice:
     holds: bool
 
 
+class _Layer(MutableMapping[str, Range]):
+    """Ranges on top of others, which stay as they are and are not copied."""
+
+    def __init__(self, base: Mapping[str, Range]) -> None:
+        self._base = base
+        self._own: dict[str, Range] = {}
+
+    def __getitem__(self, name: str) -> Range:
+        found = self._own.get(name)
+        return self._base[name] if found is None else found
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """The range of a symbol; without `in` first, which `Mapping` would ask."""
+        found = self._own.get(name)
+        return self._base.get(name, default) if found is None else found
+
+    def __setitem__(self, name: str, limits: Range) -> None:
+        self._own[name] = limits
+
+    def __delitem__(self, name: str) -> None:
+        del self._own[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter({**self._base, **self._own})
+
+    def __len__(self) -> int:
+        return len({**self._base, **self._own})
+
+
 class Path:
     """One run of a rule: what was decided so far, and what is known through that.
 
@@ -206,7 +242,7 @@ class Path:
 
     def __init__(self, ranges: Mapping[str, Range], schedule: Sequence[bool] = ()) -> None:
         self.base = ranges
-        self.ranges = dict(ranges)
+        self.ranges = _Layer(ranges)
         self.schedule = schedule
         self.trace: list[Choice] = []
         self._signs: dict[Expr, frozenset[int]] = {}
@@ -242,6 +278,8 @@ class Path:
         if not possible & wanted:
             return False
         at = len(self.trace)
+        if at >= len(self.schedule) + MAX_RUNS:
+            raise Untraceable("too many cases")  # each choice is one more run at least
         answer = self.schedule[at] if at < len(self.schedule) else False
         self.trace.append(Choice(difference, relation, answer))
         self._learn(key, possible & wanted if answer else possible - wanted)
@@ -258,7 +296,7 @@ class Path:
         narrow(self.ranges, key, signs)
 
 
-def narrow(ranges: dict[str, Range], key: Expr, signs: frozenset[int]) -> None:
+def narrow(ranges: MutableMapping[str, Range], key: Expr, signs: frozenset[int]) -> None:
     """Make the range of a symbol say that factor * symbol + offset has one of these signs."""
     if len(key.terms) - (key.offset != 0) != 1 or len(key.terms[0][0]) != 1:
         return
@@ -332,6 +370,8 @@ def trace(rule: Callable[[Path], Any], ranges: Mapping[str, Range]) -> Traced:
 
     def explore(schedule: list[bool]) -> Traced:
         choices, outcome = once(schedule)
+        if runs + len(choices) - len(schedule) > MAX_RUNS:  # each is one more run at least
+            raise Untraceable("too many cases")
         found = Traced(outcome, [])
         for at in range(len(choices) - 1, len(schedule) - 1, -1):
             other = explore([c.holds for c in choices[:at]] + [not choices[at].holds])
@@ -409,9 +449,10 @@ def _explained(choice: Choice, yes: Expr, no: Expr) -> Expr | None:
     if d in (no - ONE, ONE - no):
         return broadcast((yes, no))  # broadcasting: `yes` counts where `no` is 1
     parts = _parts(no)
+    others = set(parts)
     for one in parts:
         # equal sizes of a broadcast: either may be left out
-        if any(d == one - x or d == x - one for x in parts if x is not one):
+        if one - d in others or one + d in others:
             if yes == broadcast([x for x in parts if x is not one]):
                 return no
     return None
@@ -420,10 +461,14 @@ def _explained(choice: Choice, yes: Expr, no: Expr) -> Expr | None:
 def _stretched(e: Expr, ranges: Mapping[str, Range]) -> Expr:
     """A broadcast without the sizes that are at least 1 and never above another one."""
     parts = list(_parts(e))
+    bounded = [p for p in parts if p.name is None or range_of(p, ranges)[1] < INF]
     for a in list(parts):
         if len(parts) > 1 and range_of(a, ranges)[0] >= 1:
-            if any(range_of(b - a, ranges)[0] >= 0 for b in parts if b is not a):
+            # of a symbol without limit no other symbol says that it is never above
+            rivals = parts if a in bounded else [p for p in bounded if p.name is None]
+            if any(range_of(b - a, ranges)[0] >= 0 for b in rivals if b is not a):
                 parts.remove(a)
+                bounded = [p for p in bounded if p is not a]
     return broadcast(parts) if parts else e
 
 

@@ -23,17 +23,16 @@ from ge_dialect.ir.types import (
 )
 from passes.shapes.bounds import upper_bounds
 from passes.shapes.data import ShapeData
-from passes.shapes.expr import Atom, Expr, constant, symbol
+from passes.shapes.expr import Expr, constant, symbol
+from passes.shapes.facts import Facts
 from passes.shapes.given import input_shapes
 from passes.shapes.ranges import ANY_SIZE, INF, Range, meet, range_of, size_range, union
 from passes.shapes.tracing import (
-    Choice,
+    Dim,
     Path,
     Size,
     Untraceable,
     Vague,
-    narrow,
-    solutions,
     trace,
 )
 from passes.values import KnownValues
@@ -87,14 +86,14 @@ class Tracker:
         self.ranges: dict[str, Range] = {}
         self._known = known
         self._shapes: dict[SSAValue, Shape] = {}
-        self._same: dict[Atom, Expr] = {}
-        self._facts: list[str] = []
+        self._facts = Facts(self.ranges)
         self._data = ShapeData(self, known)
         self._depth = 0
 
     def run(self, graph: Any) -> GraphShapes:
         """The dims of all values of a graph, those of bodies included."""
         shapes, self.ranges = input_shapes(graph)
+        self._facts = Facts(self.ranges)
         for arg, dims in zip(graph.args, shapes, strict=True):
             if tensor_under(arg.type) is not None:
                 self._shapes[arg] = dims if is_tensor(arg.type) else self._declared(arg)
@@ -102,13 +101,16 @@ class Tracker:
         final = {v: self._resolved(dims) for v, dims in self._shapes.items()}
         used = {n for dims in final.values() for e in dims or () for n in e.symbols()}
         ranges = {n: r for n, r in self.ranges.items() if n in used}
-        return GraphShapes(final, ranges, list(dict.fromkeys(self._facts)))
+        return GraphShapes(final, ranges, list(dict.fromkeys(self._facts.texts)))
 
     # ------------------------------------------------------------------- what others ask for
 
     def shape(self, value: SSAValue) -> Shape:
         """Dims of a value, with everything learned so far."""
         return self._resolved(self._shapes.get(value))
+
+    def _resolved(self, dims: Shape) -> Shape:
+        return None if dims is None else tuple([self._facts.put_into(e) for e in dims])
 
     def fixed_shape(self, value: SSAValue) -> tuple[int, ...] | None:
         """Dims where all are numbers."""
@@ -193,13 +195,13 @@ class Tracker:
             return None
         if self._depth == 0:
             for fact in traced.facts:
-                self._learn(fact)
+                self._facts.learn(fact)
         out: list[Any] = []
         for dims in traced.shapes:
             if dims is None:
                 out.append(None)
             else:
-                out.append([d if isinstance(d, Vague) else d[0] for d in dims])
+                out.append([_followed(d) for d in dims])
         return out
 
     def _ruled(self, op: GeOp, path: Path) -> list[Any]:
@@ -448,52 +450,10 @@ class Tracker:
         self.ranges[name] = limit
         return symbol(name)
 
-    def _resolved(self, dims: Shape) -> Shape:
-        if dims is None or not self._same:
-            return dims
-        return tuple([e.substitute(self._same) for e in dims])
 
-    def _learn(self, fact: Choice) -> None:
-        """Use what every run that works fulfils."""
-        difference = fact.difference.substitute(self._same)
-        if difference.value is not None:
-            return
-        if fact.relation == "==" and fact.holds:
-            self._unify(difference)
-            return
-        signs = {0} if fact.relation == "==" else {-1}
-        signs = signs if fact.holds else {-1, 0, 1} - signs
-        self._narrow(difference, signs)
-
-    def _narrow(self, difference: Expr, signs: set[int]) -> None:
-        if difference.terms and difference.terms[0][1] < 0:
-            difference, signs = -difference, {-s for s in signs}
-        if difference.value is None:
-            narrow(self.ranges, difference, frozenset(signs))
-
-    def _unify(self, difference: Expr) -> None:
-        found = solutions(difference)
-        # what stays is the better name: one that the user gave, then one of an input
-        found.sort(key=lambda s: _esteem(s[0]))
-        for atom, value in found:
-            low, high = range_of(Expr({(atom,): 1}), self.ranges)
-            first, last = range_of(value, self.ranges)
-            if low > last or high < first:
-                continue
-            # what takes the place of the atom keeps to its range
-            if low != -INF:
-                self._narrow(value - int(low), {0, 1})
-            if high != INF:
-                self._narrow(value - int(high), {-1, 0})
-            put = {atom: value}
-            self._same = {a: e.substitute(put) for a, e in self._same.items()}
-            self._same[atom] = value
-            self._facts.append(f"{atom.text} = {value}")
-            return
-
-
-def _esteem(atom: Atom) -> int:
-    """How much an atom is worth keeping: the name that a user gave most."""
-    if atom.kind != "symbol":
-        return 1
-    return 0 if atom.name.startswith("?") else 2 if "[" in atom.name else 3
+def _followed(dim: Dim) -> Expr | Vague:
+    """A dim as it is followed further: of a long expression only the range."""
+    if isinstance(dim, Vague):
+        return dim
+    e, limits = dim
+    return Vague(limits) if e.is_long else e

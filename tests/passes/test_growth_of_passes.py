@@ -119,3 +119,75 @@ def sizes(n: int) -> str:
 @pytest.mark.parametrize("name", ["infer-shape", "infer-shape-for-preprocess"])
 def test_what_is_unknown_stays_so_while_nothing_changes(name):
     assert in_proportion(sizes, name, 20)
+
+
+# --- symbolic shapes ---
+
+
+def folded(n: int, op: str) -> str:
+    """One value made of n inputs of sizes that are not known, one by one."""
+    axis = "  %axis = ge.Const() {value = dense<0> : tensor<i32>} : tensor<i32>\n"
+    step = {
+        "Add": "ge.Add(%r{0}, %x{0})",
+        "ConcatV2": "ge.ConcatV2([%r{0}, %x{0}], %axis) {{N = 2}}",
+    }[op]
+    chain = "".join(f"  %r{i + 1} = {step.format(i)} : tensor<?xf16>\n" for i in range(n))
+    inputs = "".join(f", %x{i}: tensor<?xf16>" for i in range(n))
+    return f"ge.graph @g(%r0: tensor<?xf16>{inputs}) {{\n{axis}{chain}  ge.NetOutput(%r{n})\n}}\n"
+
+
+@pytest.mark.parametrize("op", ["Add", "ConcatV2"])
+def test_expressions_do_not_grow_with_the_graph(op):
+    """A sum or a broadcast of ever more sizes becomes a size of its own."""
+    text = {n: folded(n, op) for n in (20, 200)}
+    assert in_proportion(text.__getitem__, "print-shape-analysis", 20)
+
+
+def test_a_sum_of_many_sizes_is_opaque():
+    module, ctx = parse_module(folded(70, "ConcatV2")), PassContext(remarks_enabled=True)
+    pass_class("print-shape-analysis")().run(module, ctx)
+    said = {d.node: d.message for d in ctx.sink.diagnostics if d.node is not None}
+    sizes = [f"x{i}[0]" for i in range(63)]
+    assert said["r63"] == f"is [{' + '.join(sorted(['r0[0]', *sizes]))}] within [64, inf]"
+    assert said["r64"] == "is [?r64[0]] within [65, inf]"
+    assert said["r65"] == "is [?r64[0] + x64[0]] within [66, inf]"
+
+
+def joined(n: int) -> str:
+    """The sizes of every two inputs must agree, so that all of them are one."""
+    pairs = "".join(
+        f"  %r{i} = ge.AddN([%x{i}, %x{i + 1}]) {{N = 2}} : tensor<?xf16>\n" for i in range(n)
+    )
+    inputs = ", ".join(f"%x{i}: tensor<?xf16>" for i in range(n + 1))
+    results = ", ".join(f"%r{i}" for i in range(n))
+    return f"ge.graph @g({inputs}) {{\n{pairs}  ge.NetOutput({results})\n}}\n"
+
+
+def test_facts_reach_everything_learned_before():
+    """x0 is x1, then x1 is x2 ...: in the end the sizes of all results are that of the last."""
+    module, ctx = parse_module(joined(40)), PassContext(remarks_enabled=True)
+    pass_class("print-shape-analysis")().run(module, ctx)
+    ends = {d.message for d in ctx.sink.diagnostics if d.node is not None}
+    assert len(ends) == 1
+    facts = [d.message for d in ctx.sink.diagnostics if "it works only" in d.message]
+    assert len(facts) == 40
+
+
+def test_many_facts_are_learned_in_proportion():
+    module = {n: joined(n) for n in (20, 200, 2000)}
+    assert in_proportion(module.__getitem__, "print-shape-analysis", 20)
+
+
+@pytest.mark.parametrize("op", ["Add", "Maximum"])
+def test_long_chains_of_sizes_need_no_deep_stack(op):
+    chain = "".join(f"  %s{i + 1} = ge.{op}(%s{i}, %s0) : tensor<2xi32>\n" for i in range(2000))
+    module = parse_module(
+        f"ge.graph @g(%x: tensor<?x8xf16>) {{\n  %s0 = ge.Shape(%x) : tensor<2xi32>\n{chain}"
+        "  %v = ge.Const() {value = dense<1.0> : tensor<f16>} : tensor<f16>\n"
+        "  %r = ge.Fill(%s2000, %v) : tensor<?x?xf16>\n  ge.NetOutput(%r)\n}\n"
+    )
+    ctx = PassContext(remarks_enabled=True)
+    pass_class("print-shape-analysis")().run(module, ctx)
+    said = {d.node: d.message for d in ctx.sink.diagnostics}
+    wanted = {"Add": "is [2001*x[0], 16008] within", "Maximum": "is [x[0], 8] within"}
+    assert said["r"].startswith(wanted[op])
