@@ -109,7 +109,8 @@ def new_graph(
 ) -> GraphOp:
     """An empty graph (no NetOutput yet) with the given inputs.
 
-    `arg_names` become SSA names where legal; a name that is no SSA name is kept as `ge.name`.
+    `arg_names` become SSA names where legal and free; a name that its argument cannot have as its
+    SSA name is kept as `ge.name`. A name given again is left out, as names of inputs differ.
     """
     from ge_dialect.ir.names import hint_from_name
 
@@ -117,14 +118,16 @@ def new_graph(
     op = GraphOp.create(properties={"sym_name": StringAttr(name)}, regions=[Region(block)])
     taken: set[str] = set()
     attributes: list[dict[str, Attribute]] = [{} for _ in block.args]
+    names: set[str] = set()
     for i, given in enumerate(arg_names):
-        if given is None:
+        if given is None or given in names:
             continue
+        names.add(given)
         hint = hint_from_name(given)
         if hint is not None and hint not in taken:
             taken.add(hint)
             set_name_hint(block.args[i], hint)
-        if hint != given:
+        if block.args[i].name_hint != given:
             attributes[i]["ge.name"] = StringAttr(given)
     op.set_all_arg_attributes(attributes)
     return op

@@ -14,6 +14,8 @@ from ge_dialect.ir import private
 from ge_dialect.ir.attributes import CTRL, LayoutAttr
 from ge_dialect.ir.base import DYNAMIC, OPTIONAL, REQUIRED, GeOp, ge_op
 from ge_dialect.ir.build import build
+from ge_dialect.ir.build import graph as new_graph
+from ge_dialect.ir.build import module as new_module
 from ge_dialect.ir.control import (
     add_control,
     control_inputs,
@@ -22,6 +24,7 @@ from ge_dialect.ir.control import (
     drop_control_result,
     set_control,
 )
+from ge_dialect.ir.graph import module_graphs
 from ge_dialect.ir.kinds import float_text
 from ge_dialect.ir.merge import can_merge, merged_attributes
 from ge_dialect.ir.names import (
@@ -32,6 +35,8 @@ from ge_dialect.ir.names import (
     origins,
     set_node_name,
 )
+from ge_dialect.ir.printer import print_module
+from ge_dialect.ir.reader import parse_module
 from ge_dialect.ir.types import elem_of, layout, layout_of, num_elements, shape_of, tensor_type
 from ge_dialect.ops.registry import op_class
 
@@ -337,3 +342,19 @@ def test_reorder_gives_every_order(count: int) -> None:
         assert (block.first_op, block.last_op) == (wanted[0], wanted[-1])
         block.add_op(build("NoOp", []))
         assert len(block.ops) == count + 1
+
+
+@pytest.mark.parametrize(
+    "names", [["a b", "a_b"], ["a_b", "a b"], ["1", "v_1"], ["x y", "x_y", "x_y_1"], ["a", "a_1"]]
+)
+def test_inputs_keep_names_that_look_alike_as_ssa_names(names: list[str]) -> None:
+    made, block = new_graph("g", [T] * len(names), names)
+    assert made.arg_names() == names
+    block.add_op(build("NetOutput", [list(block.args)], result_types=[]))
+    (again,) = module_graphs(parse_module(print_module(new_module([made]))))
+    assert again.arg_names() == names
+
+
+def test_of_inputs_of_one_name_the_first_has_it() -> None:
+    made, _ = new_graph("g", [T] * 3, ["a", "a", "b"])
+    assert made.arg_names() == ["a", "arg1", "b"]
