@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 _T = "tensor<8xf16>"
+_F32 = "tensor<8xf32>"  # has more values than f16
 _IMAGE = "tensor<1x16x8x8xf16>"
 _CONV = '{strides = [1, 1, 1, 1], pads = [1, 1, 1, 1], data_format = "NCHW"}'
 
@@ -57,9 +58,9 @@ def constants(n: int) -> str:
     """Many constants, all different."""
     lines: list[str] = []
     for i in range(n):
-        lines.append(f"%c{i} = ge.Const() {{value = dense<{i / 8 + 1}> : {_T}}} : {_T}")
-        lines.append(f"%r{i} = ge.Mul(%x, %c{i}) : {_T}")
-    return _graph(f"%x: {_T}", lines, _values("r", n))
+        lines.append(f"%c{i} = ge.Const() {{value = dense<{i}.5> : {_F32}}} : {_F32}")
+        lines.append(f"%r{i} = ge.Mul(%x, %c{i}) : {_F32}")
+    return _graph(f"%x: {_F32}", lines, _values("r", n))
 
 
 def variables(n: int) -> str:
