@@ -101,23 +101,29 @@ class Sweep:
 
     def seed(self, blocks: Iterable[Block]) -> int:
         """Queue the ops of `blocks` that have patterns, in program order."""
-        queue, table = self._queue, self._table
         roots = self.report.roots = []
         graphs = list(blocks)
-        for op in _walk(graphs):
-            if type(op) is _After:
-                if self.patterns_of(op.op):
-                    queue.append(op)
-                continue
+        for block in graphs:
+            self._seed_block(block, roots)
+        if self._routed:
+            self._find_gated(graphs)
+        return len(self._queue)
+
+    def _seed_block(self, block: Block, roots: list[Operation]) -> None:
+        queue, table = self._queue, self._table
+        for op in nodes_of(block):
             found = table.get(type(op))
             if found is None:
                 found = self.patterns_of(op)
             if found:
                 queue.append(op)
                 roots.append(op)
-        if self._routed:
-            self._find_gated(graphs)
-        return len(queue)
+            if op.regions:
+                for region in op.regions:
+                    for inner in region.blocks:
+                        self._seed_block(inner, roots)
+                if found:
+                    queue.append(_After(op))
 
     def _queued(self) -> set[int]:
         """The ids of the queued ops; asked for by all that may queue an op again or drop one."""
@@ -296,10 +302,20 @@ def _is_gone(op: Operation) -> bool:
 
 def _walk(blocks: Iterable[Block]) -> Iterator[Operation | _After]:
     """Ops in program order; one with graphs also appears, as `_After`, behind their ops."""
-    for block in blocks:
-        for op in nodes_of(block):
+    levels: list[tuple[Iterator[Operation], Operation | None]] = [(_nodes_in(blocks), None)]
+    while levels:
+        nodes, owner = levels[-1]
+        for op in nodes:
             yield op
             if op.regions:
-                for region in op.regions:
-                    yield from _walk(region.blocks)
-                yield _After(op)
+                inner = (block for region in op.regions for block in region.blocks)
+                levels.append((_nodes_in(inner), op))
+                break
+        else:
+            levels.pop()
+            if owner is not None:
+                yield _After(owner)
+
+
+def _nodes_in(blocks: Iterable[Block]) -> Iterator[Operation]:
+    return (op for block in blocks for op in nodes_of(block))

@@ -141,8 +141,7 @@ class _Sweep:
 
     def apply(self, op: GeOp, plan: LayoutPlan) -> None:
         """Convert operands where needed, give results their layouts."""
-        for i, wanted in enumerate(plan.operands):
-            value = op.ge_data_operands[i]
+        for i, (value, wanted) in enumerate(zip(op.ge_data_operands, plan.operands, strict=False)):
             if isinstance(value.type, CtrlType | RefType):
                 continue
             if layout_of(value.type) != wanted:

@@ -21,7 +21,7 @@ from passes.fuse.convolution import (
     replace_pair,
     scaled_filter,
 )
-from passes.rewriting import Pattern, PatternRewriter, apply_patterns, defining_op
+from passes.rewriting import Pattern, PatternRewriter, apply_patterns, producer
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -41,17 +41,16 @@ class FoldConvScale(Pattern):
     root: ClassVar[tuple[str, ...]] = ("Add", "BiasAdd", "Mul", "Sub")
 
     def match_and_rewrite(self, op: Any, rw: PatternRewriter) -> None:
-        left, right = op.ge_data_operands
-        conv: Any = defining_op(left)
-        other: SSAValue = right
+        at, conv = 0, producer(op)
         if conv is None or conv.name not in CONVOLUTIONS:
-            if op.ge_type == "Sub":
+            if op.name == "ge.Sub":
                 return  # constant - conv needs a factor of -1: not worth a rule
-            conv, other = defining_op(right), left
+            at, first, conv = 1, conv, producer(op, 1)
             reads = conv is not None and conv.name in CONVOLUTIONS
-            if not rw.candidate(reads, "it does not read a convolution", defining_op(left)):
+            if not rw.candidate(reads, "it does not read a convolution", first):
                 return
         rw.involves(conv)
+        other: SSAValue = op.operands[1 - at]
         constant = constant_op(other)
         if not rw.when(constant is not None, "the other operand is no constant"):
             return

@@ -37,6 +37,34 @@ def in_proportion(
     return large < 25 * small
 
 
+# --- the pattern driver ---
+
+
+def nested(depth: int) -> str:
+    """Many nodes in the innermost of graphs in graphs."""
+    text = "".join(f"%q{i} = ge.Exp(%a{depth}) : {T}\n" for i in range(2000))
+    text += "ge.NetOutput(%q0)\n"
+    for i in reversed(range(depth)):
+        call = f"%r = ge.PartitionedCall(%a{i}) : {T} f(%a{i + 1})"
+        text = f"{call} {{\n{text}}}\nge.NetOutput(%r)\n"
+    return f"ge.graph @g(%a0: {T}) {{\n{text}}}\n"
+
+
+def test_nodes_of_inner_graphs_cost_what_others_cost():
+    """However deep they lie."""
+
+    def seconds(depth: int) -> float:
+        module, a_pass = parse_module(nested(depth)), pass_class("no-use-reshape-remove")()
+        with COLLECTOR.held():
+            start = time.process_time()
+            a_pass.run(module, PassContext())
+            return time.process_time() - start
+
+    seconds(1)
+    shallow, deep = (min(seconds(depth) for _ in range(5)) for depth in (1, 95))
+    assert deep < 5 * shallow
+
+
 # --- GE's order of visits ---
 
 
