@@ -6,7 +6,6 @@ as TensorFlow builds it becomes one operator with sub-graphs; anything else stay
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from ge_dialect.importers.ge_links import split_edge
@@ -196,8 +195,7 @@ def _replace(
 def _loop(g: V1Graph) -> bool:
     """Make one loop a While; False where none is left that can be."""
     return any(
-        g.ask(("loop", frame), partial(_one_loop, g, frame, list(enters)))
-        for frame, enters in g.frames.items()
+        g.ask(("loop", frame), _one_loop, frame, list(enters)) for frame, enters in g.frames.items()
     )
 
 
@@ -305,12 +303,11 @@ def _branch(g: V1Graph) -> bool:
     """Make the branches on one predicate an If; False where none is left that can be."""
     groups: dict[Edge, list[str]] = {}
     for name in g.merges:
-        known = g.known.get(name, g)  # most are known, and there may be many
-        predicate = g.ask(name, partial(_predicate, g, name)) if known is g else known
+        predicate = g.ask(name, _predicate, name)
         if predicate is not None:
             groups.setdefault(predicate, []).append(name)
     return any(
-        g.ask(("branch", predicate, *merges), partial(_make_if, g, predicate, merges))
+        g.ask(("branch", predicate, *merges), _make_if, predicate, merges)
         for predicate, merges in groups.items()
     )
 

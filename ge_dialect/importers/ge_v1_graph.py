@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Any, TypeVar
+from typing import Any
 
 from ge_dialect.importers.ge_links import split_edge
 from ge_dialect.importers.ge_message import Msg
@@ -25,7 +25,6 @@ V1 = ENTER | MERGE | SWITCH | NEXT | EXIT | {"LoopCond"}
 FREE = frozenset({"Const", "Constant"})
 
 Edge = tuple[str, int]
-_T = TypeVar("_T")
 
 
 class Unstructured(Exception):
@@ -91,10 +90,12 @@ class V1Graph:
                 self.users.setdefault(edge[0], {}).setdefault(edge[1], {})[name] = None
 
     def type(self, name: str) -> str:
+        """The type of an operator."""
         self.seen.add(name)
         return self.ops[name].get("type", "")
 
     def edges_of(self, name: str) -> list[Edge | None]:
+        """What an operator reads and waits for; None for an input that is not connected."""
         self.seen.add(name)
         return self.edges[name]
 
@@ -106,6 +107,7 @@ class V1Graph:
         return out
 
     def waits(self, name: str) -> list[str]:
+        """The operators that an operator waits for."""
         return [e[0] for e in self.edges_of(name) if e is not None and e[1] < 0]
 
     def users_of(self, name: str, output: int) -> Iterable[str]:
@@ -114,6 +116,7 @@ class V1Graph:
         return self.users.get(name, {}).get(output, ())
 
     def all_users(self, name: str) -> set[str]:
+        """Who reads an operator or waits for it."""
         self.seen.add(name)
         return {u for users in self.users.get(name, {}).values() for u in users}
 
@@ -121,20 +124,20 @@ class V1Graph:
         """Operators as they stand in the graph."""
         return sorted(names, key=self.rank.__getitem__)
 
-    def ask(self, key: Any, question: Callable[[], _T]) -> _T | None:
-        """The answer, None where something is not structured.
+    def ask(self, key: Any, question: Callable[..., Any], *about: Any) -> Any:
+        """The answer to `question(graph, *about)`, None where something is not structured.
 
-        It is asked again only when an operator that was looked at has changed.
+        It is asked again only when an operator that was looked at has changed. True says that
+        the graph was changed to find the answer, and is not remembered.
         """
         if key in self.known:
             return self.known[key]
         self.seen = set()
         try:
-            found = question()
+            found = question(self, *about)
         except (Unstructured, ValueError, IndexError):
             found = None
-        changed = found is True  # that is no answer
-        if not changed:
+        if found is not True:
             self.known[key] = found
             for name in self.seen:
                 self.lookers.setdefault(name, set()).add(key)

@@ -216,8 +216,10 @@ def build_graph(graph: Graph) -> GraphOp:
     """A new `ge.graph`."""
     names = [p.name for p in graph.inputs]
     op = new_graph(graph.name, [p.type for p in graph.inputs], names)
-    held = op.all_arg_attributes()
-    op.set_all_arg_attributes([a | p.attrs for a, p in zip(held, graph.inputs, strict=True)])
+    attributes = op.all_arg_attributes()
+    for held, port in zip(attributes, graph.inputs, strict=True):
+        held.update(port.attrs)
+    op.set_all_arg_attributes(attributes)
     fill_block(graph, op.body)
     op.attributes.update(graph.attrs)
     return op
