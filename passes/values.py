@@ -54,11 +54,11 @@ class KnownValues:
     def __init__(self, weights: Any = None) -> None:
         self._weights = weights
         self._memo: dict[SSAValue, Any] = {}
-        # unknown values, by the depth they were met at: without, each would be looked at again for
-        # every way that leads to it. They may become known when the graph changes
+        # unknown values, by the depth they were met at: otherwise each would be looked at again
+        # for every way that leads to it. They may become known when the graph changes
         self._unknown: dict[SSAValue, int] = {}
         self._changes: Callable[[], int] | None = None
-        self._changes_seen = 0
+        self._changes_seen: int | None = None
 
     def follow(self, changes: Callable[[], int]) -> None:
         """Remember between questions what is not known, as long as nothing changes.
@@ -70,8 +70,8 @@ class KnownValues:
 
     def array(self, value: SSAValue) -> np.ndarray[Any, Any] | None:
         """The value as an array, None where it is not known."""
-        changes = -1 if self._changes is None else self._changes()
-        if changes < 0 or changes != self._changes_seen:
+        changes = None if self._changes is None else self._changes()
+        if changes is None or changes != self._changes_seen:
             self._unknown.clear()
             self._changes_seen = changes
         return self._array(value, 0)

@@ -156,7 +156,8 @@ def _races_of(accesses: Sequence[Access], before: Clocks) -> Iterator[Race]:
     seen: set[tuple[int, int, int, int]] = set()
     for rank, access in enumerate(ranked):
         active.drop_before(access.start)
-        for other in map(ranked.__getitem__, active.unordered(access)):
+        for at in active.unordered(access):
+            other = ranked[at]
             first, second = sorted((other, access), key=lambda a: (a.stream, a.position))
             key = (first.stream, first.position, second.stream, second.position)
             if key not in seen:
@@ -180,6 +181,7 @@ class _Active:
         self._ends: list[tuple[int, int, Access]] = []  # a heap
 
     def add(self, rank: int, access: Access) -> None:
+        """Add an access, which begins at the address that the sweep is at."""
         insort(self._held.setdefault((access.stream, access.kind), []), (access.position, rank))
         heappush(self._ends, (access.end, rank, access))
 
@@ -192,7 +194,8 @@ class _Active:
 
     def unordered(self, access: Access) -> list[int]:
         """Ranks of those that conflict with an access and have no order with it."""
-        before, found = self._before, []
+        before = self._before
+        found: list[tuple[int, int]] = []
         own, position = access.stream, access.position
         for (stream, kind), held in self._held.items():
             if stream == own or WRITE not in (kind, access.kind):

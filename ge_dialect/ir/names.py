@@ -95,8 +95,8 @@ def bound_origins(names: Iterable[str]) -> tuple[str, ...]:
     unique = tuple(dict.fromkeys(given))
     if len(unique) <= MAX_ORIGINS:
         return unique
-    cut = [int(found[1]) for n in given if n[:4] == "... " and (found := _DROPPED.match(n))]
-    kept = [n for n in unique if n[:4] != "... " or not _DROPPED.match(n)]
+    cut = [int(found[1]) for n in given if (found := _DROPPED.match(n))]
+    kept = [n for n in unique if not _DROPPED.match(n)]
     more = sum(cut) + max(len(kept) - MAX_ORIGINS + 1, 0)
     return (*kept[: MAX_ORIGINS - 1], f"... {more} more")
 

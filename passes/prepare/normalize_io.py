@@ -91,7 +91,7 @@ def _survey(block: Block) -> tuple[TakenNames, list[GeOp], list[Operation]]:
             names.held.add(name)
         if op.regions:
             nested.append(op)
-        elif idle.get(type(op)) or droppable(op, idle):
+        elif droppable(op, idle):  # most are: nothing more is asked about them
             continue
         if isinstance(op, GeOp) and does_work(op) and _is_unread(op) and not droppable(op, idle):
             unread.append(op)

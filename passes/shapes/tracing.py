@@ -461,14 +461,15 @@ def _explained(choice: Choice, yes: Expr, no: Expr) -> Expr | None:
 def _stretched(e: Expr, ranges: Mapping[str, Range]) -> Expr:
     """A broadcast without the sizes that are at least 1 and never above another one."""
     parts = list(_parts(e))
-    bounded = [p for p in parts if p.name is None or range_of(p, ranges)[1] < INF]
+    composed = [p for p in parts if p.name is None]
     for a in list(parts):
-        if len(parts) > 1 and range_of(a, ranges)[0] >= 1:
-            # of a symbol without limit no other symbol says that it is never above
-            rivals = parts if a in bounded else [p for p in bounded if p.name is None]
+        low, high = range_of(a, ranges)
+        if len(parts) > 1 and low >= 1:
+            # no other symbol says of one without limit that it is never above
+            rivals = composed if high == INF and a.name is not None else parts
             if any(range_of(b - a, ranges)[0] >= 0 for b in rivals if b is not a):
                 parts.remove(a)
-                bounded = [p for p in bounded if p is not a]
+                composed = [p for p in composed if p is not a]
     return broadcast(parts) if parts else e
 
 
