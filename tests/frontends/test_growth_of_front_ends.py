@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import random
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +13,6 @@ from xdsl.dialects.builtin import f32
 
 from ge_dialect.api import give_shapes
 from ge_dialect.builder import Graph, ge
-from ge_dialect.held import COLLECTOR
 from ge_dialect.importers.ge_message import Msg
 from ge_dialect.importers.ge_v1 import functionalise
 from ge_dialect.importers.onnx import import_onnx
@@ -23,24 +21,11 @@ from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.taken_names import TakenNames
 from ge_dialect.ir.types import tensor_type
 from ge_dialect.weights.store import WeightStore
+from tests.growth import IN_PROPORTION, growth
 
 onnx = pytest.importorskip("onnx", reason="needs the extra ge-opt[onnx]")
 if TYPE_CHECKING:
     from onnx import NodeProto
-
-
-def in_proportion(run: Callable[[int], object], size: int) -> bool:
-    """Whether ten times the size takes about ten times as long; with the square it would be 100."""
-
-    def seconds(n: int) -> float:
-        with COLLECTOR.held():  # it would look at all that other tests have made
-            start = time.process_time()
-            run(n)
-            return time.process_time() - start
-
-    seconds(size)
-    small, large = (min(seconds(n) for _ in range(3)) for n in (size, 10 * size))
-    return large < 25 * small
 
 
 # --- ONNX: nodes in any order ---
@@ -88,7 +73,7 @@ def test_nodes_that_stand_backwards() -> None:
     nodes = {n: [node([f"v{i}"], [f"v{i + 1}"]) for i in reversed(range(n))] for n in (200, 2000)}
     made = {n: {f"v{i + 1}" for i in range(n)} for n in nodes}
     assert in_order(nodes[200], made[200]) == (nodes[200][::-1], [])
-    assert in_proportion(lambda n: in_order(nodes[n], made[n]), 200)
+    assert growth(lambda n: in_order(nodes[n], made[n]), 200) < IN_PROPORTION
 
 
 def test_inputs_with_names_of_dims() -> None:
@@ -113,7 +98,7 @@ def test_inputs_with_names_of_dims() -> None:
         assert model.graphs[0].args[7].type == tensor_type([2, 8], f32)
         assert not any(model.graphs[0].all_arg_attributes())
 
-    assert in_proportion(run, 200)
+    assert growth(run, 200) < IN_PROPORTION
 
 
 # --- dumps: control flow of TensorFlow 1 ---
@@ -148,7 +133,7 @@ def test_branches_of_a_dump() -> None:
     assert (types.count("If"), types.count("Merge"), len(made)) == (39, 1, 78)
     (end,) = [o for o in out.many("op") if o.get("name") == "end"]
     assert end.many("input")[19:22] == ["m19/If:0", "m20:0", "m21/If:0"]
-    assert in_proportion(lambda n: functionalise(graphs[n], TakenNames()), 20)
+    assert growth(lambda n: functionalise(graphs[n], TakenNames()), 20) < IN_PROPORTION
 
 
 # --- builder ---
@@ -164,7 +149,7 @@ def test_inputs_of_a_built_graph() -> None:
         assert graph.arg_names() == [f"x{i}" for i in range(n)]
         assert str(graph.arg_attributes(7)["ge.symbols"]) == '["d7", ""]'
 
-    assert in_proportion(run, 200)
+    assert growth(run, 200) < IN_PROPORTION
 
 
 def test_names_of_inputs_that_look_alike() -> None:
@@ -191,7 +176,7 @@ def test_what_a_body_takes_from_outside() -> None:
             assert list(end.operands) == [args[i] for i in places]
             assert [a.index for a in args] == [*range(n)]
 
-    assert in_proportion(run, 60)
+    assert growth(run, 60) < IN_PROPORTION
 
 
 # --- weights ---
@@ -205,7 +190,10 @@ def test_a_part_of_many_weights_is_saved(tmp_path: Path) -> None:
         store.save(tmp_path / "whole")
         stores[n] = WeightStore.open(tmp_path / "whole")
         stores[n].folder = None
-    assert in_proportion(lambda n: stores[n].save(tmp_path / "w", keep=stores[n].names()), 300)
+    assert (
+        growth(lambda n: stores[n].save(tmp_path / "w", keep=stores[n].names()), 300)
+        < IN_PROPORTION
+    )
 
 
 def test_what_is_kept_may_come_one_by_one(tmp_path: Path) -> None:

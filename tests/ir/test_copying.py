@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-
 from xdsl.dialects.builtin import ModuleOp, f32
 
-from ge_dialect.held import COLLECTOR
 from ge_dialect.ir.build import module
 from ge_dialect.ir.context import make_context
 from ge_dialect.ir.copying import copy_module
@@ -16,6 +12,7 @@ from ge_dialect.ir.printer import print_module
 from ge_dialect.ir.private import nodes_of
 from ge_dialect.ir.reader import parse_module
 from ge_dialect.ir.types import tensor_type
+from tests.growth import IN_PROPORTION, growth
 
 T = "tensor<8xf16>"
 NESTED = f"""
@@ -92,23 +89,9 @@ def test_blocks_that_follow_each_other() -> None:
     assert whole(copy) == whole(given)
 
 
-def in_proportion(run: Callable[[int], object], size: int) -> bool:
-    """Whether ten times the size takes about ten times as long; with the square it would be 100."""
-
-    def seconds(n: int) -> float:
-        with COLLECTOR.held():  # it would look at all that other tests have made
-            start = time.process_time()
-            run(n)
-            return time.process_time() - start
-
-    seconds(size)
-    small, large = (min(seconds(n) for _ in range(3)) for n in (size, 10 * size))
-    return large < 25 * small
-
-
 def test_many_inputs() -> None:
     given = {
         n: module([new_graph("g", [tensor_type([8], f32)] * n, [f"x{i}" for i in range(n)])])
         for n in (500, 5000)
     }
-    assert in_proportion(lambda n: copy_module(given[n]), 500)
+    assert growth(lambda n: copy_module(given[n]), 500) < IN_PROPORTION

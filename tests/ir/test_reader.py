@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from xdsl.dialects.builtin import FileLineColLoc, IntegerAttr, StringAttr
 
 from ge_dialect.diagnostics import GeError
-from ge_dialect.held import COLLECTOR
 from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.control import control_inputs, control_result
 from ge_dialect.ir.graph import module_graphs
@@ -16,6 +13,7 @@ from ge_dialect.ir.names import file_location, node_name, origins, recorded_orig
 from ge_dialect.ir.printer import print_module
 from ge_dialect.ir.private import name_hint
 from ge_dialect.ir.reader import parse_module
+from tests.growth import IN_PROPORTION, growth
 
 T = "tensor<4xf16>"
 
@@ -78,18 +76,12 @@ def test_waiting_for_a_node_twice_is_waiting_for_it_once(space: str) -> None:
 def test_a_node_that_waits_for_many() -> None:
     """Ten times as many take ten times as long, not a hundred times."""
 
-    def seconds(n: int) -> float:
+    def prepare(n: int) -> str:
         lines = [f"%r{i}, %d{i} = ge.Relu(%x) : {T}, !ge.ctrl" for i in range(n)]
         waits = ", ".join(f"%d{i}" for i in range(n))
-        text = graph("\n".join(lines) + f"\n%z = ge.Abs(%x) after({waits}) : {T}\nge.NetOutput(%z)")
-        with COLLECTOR.held():
-            start = time.process_time()
-            parse_module(text)
-            return time.process_time() - start
+        return graph("\n".join(lines) + f"\n%z = ge.Abs(%x) after({waits}) : {T}\nge.NetOutput(%z)")
 
-    seconds(10)
-    small, large = (min(seconds(n) for _ in range(3)) for n in (1_000, 10_000))
-    assert large < 25 * small
+    assert growth(parse_module, 1_000, prepare) < IN_PROPORTION
 
 
 ODD_NAMES = (

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -14,7 +12,6 @@ from xdsl.ir import Operation
 
 from ge_dialect.builder import Graph, ge
 from ge_dialect.diagnostics import GeError
-from ge_dialect.held import COLLECTOR
 from ge_dialect.ir.build import build, module
 from ge_dialect.ir.graph import new_graph
 from ge_dialect.ir.names import clear_location, node_name
@@ -26,6 +23,7 @@ from ge_dialect.ir.rewriter import Rewriter
 from ge_dialect.ir.taken_names import TakenNames
 from ge_dialect.ir.types import tensor_type
 from ge_dialect.weights.store import WeightStore
+from tests.growth import IN_PROPORTION, growth
 
 T = tensor_type([2], f32)
 
@@ -129,20 +127,6 @@ def test_names_freed_by_replacing_are_found_without_a_new_count() -> None:
 # --------------------------------------------------------------------------------- how it grows
 
 
-def grown(run: Callable[[int], Any], size: int) -> tuple[float, float]:
-    """Seconds of `run` at a size and at ten times that."""
-
-    def seconds(n: int) -> float:
-        with COLLECTOR.held():  # it would look at all that other tests have made
-            start = time.process_time()
-            run(n)
-            return time.process_time() - start
-
-    seconds(size)
-    small, large = (min(seconds(n) for _ in range(3)) for n in (size, 10 * size))
-    return small, large
-
-
 def test_ten_times_the_names_take_ten_times_as_long() -> None:
     def run(n: int) -> None:
         names = TakenNames()
@@ -150,8 +134,7 @@ def test_ten_times_the_names_take_ten_times_as_long() -> None:
             names.fresh("Cast")
         assert f"Cast_{n - 1}" in names
 
-    small, large = grown(run, 500)
-    assert large < 25 * small
+    assert growth(run, 500) < IN_PROPORTION
 
 
 def test_names_that_are_freed_and_taken_again_grow_no_faster() -> None:
@@ -165,8 +148,7 @@ def test_names_that_are_freed_and_taken_again_grow_no_faster() -> None:
             names.fresh("Cast")
         assert len(names) == 2 * n
 
-    small, large = grown(run, 300)
-    assert large < 25 * small
+    assert growth(run, 300) < IN_PROPORTION
 
 
 def test_inserting_many_nodes_of_one_type() -> None:
@@ -179,8 +161,7 @@ def test_inserting_many_nodes_of_one_type() -> None:
         for _ in range(n):
             rw.insert_before(end, relu.create(operands=[block.args[0]], result_types=[T]))
 
-    small, large = grown(run, 300)
-    assert large < 25 * small
+    assert growth(run, 300) < IN_PROPORTION
 
 
 def test_many_outputs_of_one_node() -> None:
@@ -191,8 +172,7 @@ def test_many_outputs_of_one_node() -> None:
         return graph
 
     graphs = {n: prepared(n) for n in (300, 3000)}
-    small, large = grown(lambda n: output_names(graphs[n]), 300)
-    assert large < 25 * small
+    assert growth(lambda n: output_names(graphs[n]), 300) < IN_PROPORTION
     assert output_names(graphs[300])[298:] == ["r_298", "r_299"]
 
 
@@ -215,15 +195,13 @@ def test_naming_many_nodes_of_one_hint() -> None:
             clear_location(op)
         assert name_missing(graphs[n]) == n + 1
 
-    small, large = grown(run, 300)
-    assert large < 25 * small
+    assert growth(run, 300) < IN_PROPORTION
 
 
 @pytest.mark.parametrize("generic", [False, True])
 def test_printing_many_values_of_one_hint(generic: bool) -> None:
     modules = {n: module([nameless(n)]) for n in (300, 3000)}
-    small, large = grown(lambda n: print_module(modules[n], generic=generic), 300)
-    assert large < 25 * small
+    assert growth(lambda n: print_module(modules[n], generic=generic), 300) < IN_PROPORTION
     assert "%v_299" in print_module(modules[300], generic=generic)
 
 
@@ -234,5 +212,4 @@ def test_many_weights_of_one_name() -> None:
             store.declare(store.unique_name("w"), "float16", (2,))
         assert store.names()[-1] == f"w_{n - 1}"
 
-    small, large = grown(run, 300)
-    assert large < 25 * small
+    assert growth(run, 300) < IN_PROPORTION

@@ -2,39 +2,34 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Callable
 
 import pytest
+from xdsl.dialects.builtin import ModuleOp
 
-from ge_dialect.held import COLLECTOR
 from ge_dialect.ir.reader import parse_module
 from passes.context import PassContext
 from passes.ge_driver import GeSweep, NodePass
 from passes.registry import pass_class
+from tests.growth import IN_PROPORTION, growth
 
 T = "tensor<8xf16>"
 
 
-def in_proportion(
+def growth_of_pass(
     text: Callable[[int], str], name: str, size: int, *, times: int = 10, driver: str = "default"
-) -> bool:
-    """Whether a pass takes about ten times as long on ten times the nodes."""
+) -> float:
+    """How many times as long a pass takes on so many times the nodes."""
 
-    def seconds(n: int) -> float:
-        module, ctx = parse_module(text(n)), PassContext(driver=driver)
-        a_pass = pass_class(name)()
-        with COLLECTOR.held():  # it would look at all that other tests have made
-            start = time.process_time()
-            a_pass.run(module, ctx)
-            spent = time.process_time() - start
+    def run(case: tuple[ModuleOp, PassContext]) -> None:
+        module, ctx = case
+        pass_class(name)().run(module, ctx)
         assert not ctx.sink.has_errors
-        return spent
 
-    seconds(size)
-    small, large = (min(seconds(n) for _ in range(3)) for n in (size, times * size))
-    return large < 25 * small
+    return growth(
+        run, size, lambda n: (parse_module(text(n)), PassContext(driver=driver)), times=times
+    )
 
 
 # --- the pattern driver ---
@@ -53,16 +48,10 @@ def nested(depth: int) -> str:
 def test_nodes_of_inner_graphs_cost_what_others_cost():
     """However deep they lie."""
 
-    def seconds(depth: int) -> float:
-        module, a_pass = parse_module(nested(depth)), pass_class("no-use-reshape-remove")()
-        with COLLECTOR.held():
-            start = time.process_time()
-            a_pass.run(module, PassContext())
-            return time.process_time() - start
+    def run(module: ModuleOp) -> None:
+        pass_class("no-use-reshape-remove")().run(module, PassContext())
 
-    seconds(1)
-    shallow, deep = (min(seconds(depth) for _ in range(5)) for depth in (1, 95))
-    assert deep < 5 * shallow
+    assert growth(run, 1, lambda depth: parse_module(nested(depth)), times=95) < 5
 
 
 # --- GE's order of visits ---
@@ -89,7 +78,7 @@ def taps_of_identities(n: int) -> str:
     "text", [taps, lambda n: taps(n, backwards=True), taps_of_identities], ids=["in", "out", "same"]
 )
 def test_a_node_that_reads_many_is_offered_behind_each(text):
-    assert in_proportion(text, "identity-remove", 100, driver="ge")
+    assert growth_of_pass(text, "identity-remove", 100, driver="ge") < IN_PROPORTION
 
 
 class _Restless(NodePass):
@@ -127,7 +116,7 @@ def doubled(n: int) -> str:
 
 
 def test_an_unknown_value_is_looked_at_once():
-    assert in_proportion(doubled, "infer-shape", 8, times=2)
+    assert growth_of_pass(doubled, "infer-shape", 8, times=2) < IN_PROPORTION
 
 
 def sizes(n: int) -> str:
@@ -146,7 +135,7 @@ def sizes(n: int) -> str:
 
 @pytest.mark.parametrize("name", ["infer-shape", "infer-shape-for-preprocess"])
 def test_what_is_unknown_stays_so_while_nothing_changes(name):
-    assert in_proportion(sizes, name, 20)
+    assert growth_of_pass(sizes, name, 20) < IN_PROPORTION
 
 
 # --- symbolic shapes ---
@@ -168,7 +157,7 @@ def folded(n: int, op: str) -> str:
 def test_expressions_do_not_grow_with_the_graph(op):
     """A sum or a broadcast of ever more sizes becomes a size of its own."""
     text = {n: folded(n, op) for n in (20, 200)}
-    assert in_proportion(text.__getitem__, "print-shape-analysis", 20)
+    assert growth_of_pass(text.__getitem__, "print-shape-analysis", 20) < IN_PROPORTION
 
 
 def test_a_sum_of_many_sizes_is_opaque():
@@ -203,7 +192,7 @@ def test_facts_reach_everything_learned_before():
 
 def test_many_facts_are_learned_in_proportion():
     module = {n: joined(n) for n in (20, 200, 2000)}
-    assert in_proportion(module.__getitem__, "print-shape-analysis", 20)
+    assert growth_of_pass(module.__getitem__, "print-shape-analysis", 20) < IN_PROPORTION
 
 
 @pytest.mark.parametrize("op", ["Add", "Maximum"])

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 import pytest
 from xdsl.dialects.builtin import ArrayAttr, StringAttr, f32
 
 from ge_dialect.api import Model
-from ge_dialect.held import COLLECTOR
 from ge_dialect.ir.graph import SYMBOLS, GraphOp, module_graphs, new_graph
 from ge_dialect.ir.reader import parse_module
 from ge_dialect.ir.types import tensor_type
@@ -17,6 +15,7 @@ from passes.context import PassContext
 from passes.prepare.func_to_graph import FuncToGraph
 from passes.testing.reduce.table import build_graph, read_model
 from passes.testing.spec import GraphSpec
+from tests.growth import IN_PROPORTION, growth
 
 T = "tensor<?x?xf32>"
 
@@ -74,20 +73,12 @@ def from_spec(n: int) -> Callable[[], GraphOp]:
 WAYS = [made, from_function, from_table, from_spec]
 
 
-def seconds(run: Callable[[], object]) -> float:
-    with COLLECTOR.held():  # it would look at all that other tests have made
-        start = time.process_time()
-        run()
-        return time.process_time() - start
-
-
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
 def test_ten_times_the_inputs_take_ten_times_as_long(
     way: Callable[[int], Callable[[], GraphOp]],
 ) -> None:
-    small, large = way(100), way(1000)
-    seconds(small)
-    assert min(seconds(large) for _ in range(2)) < 25 * min(seconds(small) for _ in range(3))
+    ways = {n: way(n) for n in (100, 1000)}
+    assert growth(lambda n: ways[n](), 100) < IN_PROPORTION
 
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 import pytest
+from xdsl.dialects.builtin import ModuleOp
 
-from ge_dialect.held import COLLECTOR
 from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.graph import module_graphs
 from ge_dialect.ir.names import node_name
@@ -16,6 +15,7 @@ from ge_dialect.ir.reader import parse_module
 from ge_dialect.ir.verifier import verify
 from passes.context import PassContext
 from passes.prepare.normalize_io import NormalizeIo
+from tests.growth import IN_PROPORTION, growth
 
 T = "tensor<8xf16>"
 
@@ -70,19 +70,12 @@ SHAPES = [no_data, one_reader, data_at_start, data_among_nodes, data_behind_read
           two_data_each, merged_and_made]  # fmt: skip
 
 
-def seconds(text: str) -> float:
-    module = parse_module(text)
-    with COLLECTOR.held():  # it would look at all that other tests have made
-        start = time.process_time()
-        NormalizeIo().run(module, PassContext())
-        return time.process_time() - start
-
-
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.__name__)
 def test_ten_times_the_inputs_take_ten_times_as_long(shape: Callable[[int], str]) -> None:
-    small, large = shape(100), shape(1000)
-    seconds(small)
-    assert min(seconds(large) for _ in range(2)) < 25 * min(seconds(small) for _ in range(3))
+    def run(module: ModuleOp) -> None:
+        NormalizeIo().run(module, PassContext())
+
+    assert growth(run, 100, lambda n: parse_module(shape(n))) < IN_PROPORTION
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.__name__)

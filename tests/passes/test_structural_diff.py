@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import random
-import time
 
 import pytest
 
-from ge_dialect.held import COLLECTOR
 from ge_dialect.ir.reader import parse_module
 from passes import run_pipeline
 from passes.structural_diff import MAX_LINES, diff, match_nodes, snapshot
+from tests.growth import IN_PROPORTION, growth
 
 T = "tensor<4xf32>"
 BASE = f"""
@@ -230,12 +229,8 @@ def test_many_nodes_that_became_others() -> None:
     pairs = {n: (shot(n, "Exp"), shot(n, "Relu")) for n in (300, 3000)}
     assert match_nodes(*(s.graphs["@g"] for s in pairs[300]))["r7"] == "r7"
 
-    def seconds(n: int) -> float:
+    def run(n: int) -> None:
         old, new = (s.graphs["@g"] for s in pairs[n])
-        with COLLECTOR.held():
-            start = time.process_time()
-            match_nodes(old, new)
-            return time.process_time() - start
+        match_nodes(old, new)
 
-    small, large = (min(seconds(n) for _ in range(3)) for n in (300, 3000))
-    assert large < 25 * small
+    assert growth(run, 300) < IN_PROPORTION

@@ -15,7 +15,6 @@ import pytest
 
 from ge_dialect.api import Model, parse
 from ge_dialect.diagnostics import GeError
-from ge_dialect.held import COLLECTOR
 from ge_dialect.ir.build import build
 from ge_dialect.ir.verifier import verify
 from passes.base import Contract, Pass, PassResult
@@ -25,6 +24,7 @@ from passes.rewriting import Pattern, PatternRewriter, apply_patterns
 from passes.testing.reduce import Budget, CommandOracle, Trial, edits, reduce
 from passes.testing.reduce.passlist import flattened
 from passes.testing.reduce.table import read_model
+from tests.growth import IN_PROPORTION, growth
 
 DONE = "ge.done"
 
@@ -440,11 +440,4 @@ def test_cutting_many_outputs_takes_time_in_proportion():
     made = edits.cut(*fans[300], outputs="dead")
     assert len(made.outputs) == 300
 
-    def seconds(n):
-        with COLLECTOR.held():
-            start = time.process_time()
-            edits.cut(*fans[n], outputs="dead")
-            return time.process_time() - start
-
-    small, large = (min(seconds(n) for _ in range(3)) for n in (300, 3000))
-    assert large < 25 * small
+    assert growth(lambda n: edits.cut(*fans[n], outputs="dead"), 300) < IN_PROPORTION

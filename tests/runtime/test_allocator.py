@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import random
-import time
 
 import pytest
 
-from ge_dialect.held import COLLECTOR
 from runtime.allocator import BLOCK, LARGE_STEP, SMALL, SMALL_SEGMENT, Block, CachingAllocator
+from tests.growth import IN_PROPORTION, growth
 
 SIZES = (0, 1, 512, 513, 5_000, 300_000, SMALL, SMALL + 1, SMALL_SEGMENT, 3 * LARGE_STEP)
 
@@ -70,14 +69,10 @@ def test_the_blocks_are_those_of_the_definition(seed: int) -> None:
 
 
 def test_fragments_cost_nothing() -> None:
-    def seconds(n: int) -> float:
-        with COLLECTOR.held():
-            start = time.process_time()
-            ours = CachingAllocator()
-            blocks = [ours.alloc(16) for _ in range(n)]
-            for block in (*blocks[::2], *blocks[1::2]):  # every other one first
-                ours.free(block)
-            return time.process_time() - start
+    def run(n: int) -> None:
+        ours = CachingAllocator()
+        blocks = [ours.alloc(16) for _ in range(n)]
+        for block in (*blocks[::2], *blocks[1::2]):  # every other one first
+            ours.free(block)
 
-    small, large = (min(seconds(n) for _ in range(3)) for n in (500, 5000))
-    assert large < 25 * small
+    assert growth(run, 500) < IN_PROPORTION

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import itertools
 import re
-import time
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from ge_dialect.api import load, parse
-from ge_dialect.held import COLLECTOR
 from ge_dialect.rt.view import read_model
 from runtime.api import compile_default
 from runtime.sanitizer import READ, WRITE, Access, Race, _races_of, clocks, find_races
 from runtime.tools.ge_run import main
+from tests.growth import IN_PROPORTION, growth
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "two_engines.mlir"
 
@@ -145,14 +144,10 @@ def test_many_uses_of_the_same_bytes_in_order():
     uses = {n: " ".join(["w0", "r0"] * (n // 2)) for n in (80, 800)}
     models = {n: model_of(f"{words} +0", f"-0 {words}") for n, words in uses.items()}
 
-    def seconds(n):
-        with COLLECTOR.held():
-            start = time.process_time()
-            assert find_races(models[n]) == []
-            return time.process_time() - start
+    def run(n):
+        assert find_races(models[n]) == []
 
-    small, large = (min(seconds(n) for _ in range(3)) for n in (80, 800))
-    assert large < 25 * small
+    assert growth(run, 80) < IN_PROPORTION
 
 
 def _orders(streams):
