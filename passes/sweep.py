@@ -110,6 +110,7 @@ class Sweep:
         return len(self._queue)
 
     def _seed_block(self, block: Block, roots: list[Operation]) -> None:
+        """In the order of `_walk`, without its generator: many sweeps do little else."""
         queue, table = self._queue, self._table
         for op in nodes_of(block):
             found = table.get(type(op))
