@@ -19,6 +19,9 @@ class Facts:
         self.ranges = ranges
         self.texts: list[str] = []
         self._same: dict[Atom, Expr] = {}
+        #: Which fact an atom comes from, and how many facts were put into what it is.
+        self._number: dict[Atom, int] = {}
+        self._seen: dict[Atom, int] = {}
 
     def put_into(self, e: Expr) -> Expr:
         """An expression with everything learned so far put in."""
@@ -29,20 +32,28 @@ class Facts:
         return e.substitute(self._same)
 
     def _settle(self, atoms: Iterable[Atom]) -> None:
-        """Put into what these atoms are what was learned since of the atoms in that."""
-        same = self._same
+        """Put into what these atoms are what was learned since of the atoms in that.
+
+        Each fact goes once into those before it, also where putting in others brings its atom up,
+        and never into itself or a later one, which that may bring up too.
+        """
+        same, number, seen = self._same, self._number, self._seen
+        now = len(self.texts)
+        put: dict[Atom, set[Atom]] = {}
         stack = list(atoms)
-        begun = set(stack)
         while stack:
-            inner = [a for a in same[stack[-1]].atoms() if a in same]
-            stale = [a for a in inner if a not in begun and any(b in same for b in same[a].atoms())]
-            if stale:
+            atom = stack[-1]
+            done = put.setdefault(atom, set())
+            found = same[atom].atoms() - done
+            later = [a for a in found if number.get(a, -1) >= seen[atom]]
+            if seen[atom] == now or not later:
+                seen[atom] = now
+                stack.pop()
+            elif stale := [a for a in later if seen[a] < now]:
                 stack += stale
-                begun.update(stale)
-                continue
-            atom = stack.pop()
-            if inner:
-                same[atom] = same[atom].substitute(same)
+            else:
+                same[atom] = same[atom].substitute({a: same[a] for a in later})
+                done.update(later)
 
     def learn(self, fact: Choice) -> None:
         """Use what every run that works fulfils."""
@@ -77,6 +88,8 @@ class Facts:
             if high != INF:
                 self._narrow(value - int(high), {-1, 0})
             self._same[atom] = value
+            self._number[atom] = len(self.texts)
+            self._seen[atom] = len(self.texts) + 1
             self.texts.append(f"{atom.text} = {value}")
             return
 
