@@ -309,7 +309,7 @@ def _delay(order: list[int], edges: _Edges) -> list[int]:
     """
     ops = edges.ops
     position = {i: at for at, i in enumerate(order)}
-    slots: list[list[int]] = [[i] for i in order]
+    slots = [deque([i]) for i in order]
     pinned: set[int] = set()
     for at in range(len(order)):
         chain = slots[at]
@@ -319,12 +319,12 @@ def _delay(order: list[int], edges: _Edges) -> list[int]:
         readers = {position[r] for r in edges.readers_of(chain[-1])}
         if first.name in _LONG_LIVED or not readers or not _from_long_lived(first):
             continue
-        if any(len(operands_of(ops[i])) != 1 for i in chain[1:]):
+        if any(len(operands_of(ops[i])) != 1 for i in islice(chain, 1, None)):
             continue
         target = min(readers)
         if target > at + 1:
-            slots[target] = chain + slots[target]
-            slots[at] = []
+            slots[target].extendleft(reversed(chain))
+            chain.clear()
             if len(readers) > 1:
                 pinned.add(target)
     return [i for slot in slots for i in slot]

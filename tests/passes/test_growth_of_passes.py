@@ -8,7 +8,10 @@ from collections.abc import Callable
 import pytest
 from xdsl.dialects.builtin import ModuleOp
 
+from ge_dialect.ir.graph import module_graphs
+from ge_dialect.ir.names import node_name
 from ge_dialect.ir.reader import parse_module
+from passes.build.topological_order import TopologicalOrder
 from passes.context import PassContext
 from passes.ge_driver import GeSweep, NodePass
 from passes.registry import pass_class
@@ -52,6 +55,32 @@ def test_nodes_of_inner_graphs_cost_what_others_cost():
         pass_class("no-use-reshape-remove")().run(module, PassContext())
 
     assert growth(run, 1, lambda depth: parse_module(nested(depth)), times=95) < 5
+
+
+# --- orders ---
+
+
+def hung(n: int) -> str:
+    """Nodes that hang on constants, all with the same reader."""
+    nodes = "".join(
+        f"  %c{i} = ge.Const() {{value = dense<{i}.0> : {T}}} : {T}\n"
+        f"  %e{i} = ge.Exp(%c{i}) : {T}\n"
+        for i in range(n)
+    )
+    reads = ", ".join(f"%e{i}" for i in range(n))
+    return (
+        f"ge.graph @g(%x: {T}) {{\n{nodes}  %y = ge.Relu(%x) : {T}\n"
+        f"  %z = ge.AddN([{reads}, %y]) {{N = {n + 1}}} : {T}\n  ge.NetOutput(%z)\n}}\n"
+    )
+
+
+def test_many_nodes_are_delayed_to_one_reader():
+    """Each is put before those that were put there already."""
+    module = parse_module(hung(4))
+    TopologicalOrder(mode="rdfs").run(module, PassContext())
+    (graph,) = module_graphs(module)
+    names = [node_name(op) for op in graph.body.ops]
+    assert names == ["c0", "c1", "c2", "c3", "y", "e3", "e2", "e1", "e0", "z", "NetOutput"]
 
 
 # --- GE's order of visits ---
