@@ -115,6 +115,14 @@ def add_control(op: Operation, controls: Iterable[SSAValue]) -> bool:
     return bool(new)
 
 
+def first_uses(done: SSAValue) -> list[Use]:
+    """The first use by each node that waits for a control value."""
+    found: dict[Operation, Use] = {}
+    for use in done.uses:
+        found.setdefault(use.operation, use)
+    return list(found.values())
+
+
 def replace_control(use: Use, instead: Sequence[SSAValue]) -> None:
     """Let a node wait for `instead` and not for the control value of this use any longer.
 

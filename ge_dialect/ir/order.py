@@ -6,9 +6,10 @@ such a wait, also where it came through a data edge.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import TypeGuard
 
-from xdsl.ir import Block, Operation
+from xdsl.ir import Block, Operation, SSAValue
 
 from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.effects import EffectKind
@@ -75,6 +76,28 @@ class OrderIndex:
         carriers = self._carriers
         if is_effectful(op) or (carriers and any(v.owner in carriers for v in operands_of(op))):
             carriers.add(op)
+
+    def replaced(
+        self,
+        op: Operation,
+        ops: Sequence[Operation],
+        moves: Iterable[tuple[SSAValue, SSAValue | None]],
+    ) -> None:
+        """Take in the nodes that stand for `op`; what comes after carriers only now, is marked.
+
+        moves: results of `op` whose uses are still to move, and where to.
+        """
+        for new in ops:
+            self.add(new)
+        if op in self._carriers or not self._carriers:
+            return
+        moved = [
+            result for result, value in moves if value is not None and self.carries(value.owner)
+        ]
+        moved += [result for new in ops if self.carries(new) for result in new.results]
+        for result in moved:
+            for use in result.uses:
+                self.mark(use.operation)
 
     def mark(self, op: Operation) -> None:
         """Say that the node and all that depends on it carry order."""

@@ -17,7 +17,7 @@ With these, happens-before between the remaining effectful nodes only grows.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeGuard
 
 from xdsl.ir import Attribute, Block, Operation, SSAValue, Use
 from xdsl.rewriter import InsertPoint
@@ -31,6 +31,7 @@ from ge_dialect.ir.control import (
     control_result,
     data_inputs,
     drop_control_result,
+    first_uses,
     not_read,
     replace_control,
 )
@@ -80,7 +81,7 @@ def _nodes(given: Sequence[object]) -> list[Operation]:
     )
 
 
-def _may_carry(owner: Operation | Block) -> bool:
+def _may_carry(owner: Operation | Block) -> TypeGuard[Operation]:
     """False where waiting for the maker of a value can never mean waiting for an effect."""
     return isinstance(owner, Operation) and does_work(owner)
 
@@ -115,6 +116,10 @@ class Rewriter:
         if found is None:
             found = self._names[block] = names_in(block)
         return found
+
+    def share_names(self, block: Block, taken: TakenNames) -> None:
+        """Use a table of the node names of the block that the caller has, who adds to it too."""
+        self._names[block] = taken
 
     # ------------------------------------------------------------------------------ replace
 
@@ -153,13 +158,12 @@ class Rewriter:
         name_lives_on = self._adopt(op, ops, merged, inherit_name)
         self._move_hints(results, new_values, ops)
         self._carry_order(op, ops, list(new_values), order)
+        order.replaced(op, ops, zip(results, new_values, strict=True))
         for r, v in zip(results, new_values, strict=True):
             if v is not None:
                 move_uses(r, v)
             elif r.first_use is not None:
                 raise ValueError(f"{op.name} has users and no value replaces result {r.index}")
-        for new in ops:
-            order.add(new)
         listener = self._listener
         if listener is not None:
             for new in ops:
@@ -396,10 +400,8 @@ class Rewriter:
         stand_ins = [] if ops else list(dict.fromkeys(v.owner for v in values if v is not None))
 
         def is_implied(source: Operation | Block) -> bool:
-            """What all nodes that stand in read, the users come after anyway."""
-            return bool(stand_ins) and all(
-                isinstance(m, Operation) and reads(m, source) for m in stand_ins
-            )
+            """What all nodes that stand in read and run behind, the users come after anyway."""
+            return bool(stand_ins) and all(_may_carry(m) and reads(m, source) for m in stand_ins)
 
         lost: list[SSAValue] = []
         still: list[SSAValue] = []
@@ -408,9 +410,7 @@ class Rewriter:
                 safe = owner in kept or is_implied(owner)
                 (still if safe else lost).append(control_of(owner))
         sources = [*controls, *lost]
-        control_users: dict[Operation, Use] = {}
-        for use in out.uses if out is not None else ():
-            control_users.setdefault(use.operation, use)
+        control_users = first_uses(out) if out is not None else []
         work = [n for n in ops if does_work(n)]
         if work:
             mine = set(work)
@@ -435,15 +435,12 @@ class Rewriter:
         self._drop_unused([*still, *lost])
 
     def _redirect(
-        self,
-        op: Operation,
-        users: dict[Operation, Use],
-        tail: Sequence[SSAValue],
-        order: OrderIndex,
+        self, op: Operation, uses: list[Use], tail: Sequence[SSAValue], order: OrderIndex
     ) -> None:
-        for use in users.values():
+        users = [use.operation for use in uses]
+        for use in uses:
             replace_control(use, ())
-        self._add_edges(op, list(users), tail, order)
+        self._add_edges(op, users, tail, order)
         if self._listener is not None:
             for u in users:
                 self._listener.modified(u)

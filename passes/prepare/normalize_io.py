@@ -12,7 +12,7 @@ from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.build import build
 from ge_dialect.ir.control import add_control, control_inputs, control_of
 from ge_dialect.ir.graph import GraphOp
-from ge_dialect.ir.names import names_in, node_name
+from ge_dialect.ir.names import node_name
 from ge_dialect.ir.order import does_work
 from ge_dialect.ir.private import nodes_of, redirect
 from ge_dialect.ir.rewriter import Rewriter
@@ -174,13 +174,12 @@ def _inputs(
             if other is not data:
                 _reroute(read, counters)
                 read.clear()
-                waits, name = control_inputs(other), node_name(other)
+                waits = control_inputs(other)
+                rewriter.share_names(block, taken)
                 rewriter.replace_by_value(other, [data.results[0]])
                 counters["merged"] += 1
-                if name is not None:
-                    taken.discard(name)
                 if len(waits) > 1:  # the rewriter may have added a NoOp that waits instead
-                    places, taken = _Places(block), names_in(block)
+                    places = _Places(block)
         if data.ge_attr("index") != index:
             data.ge_set_attr("index", index)
             counters["renumbered"] += 1

@@ -5,7 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ge_dialect.ir.control import control_inputs, control_result, drop_control_result
+from ge_dialect.ir.control import (
+    control_inputs,
+    control_result,
+    drop_control_result,
+    first_uses,
+)
 from passes.base import Contract, Pass, PassResult
 from passes.rewriting import Pattern, PatternRewriter, apply_patterns
 
@@ -25,8 +30,9 @@ class DropConstControl(Pattern):
         if not rw.candidate(done is not None, "nothing waits for it"):
             return
         assert done is not None
-        inherited = control_inputs(op)
-        while (use := done.first_use) is not None:
+        # in a circle, which only unverified IR has, the constant may wait for itself
+        inherited = [c for c in control_inputs(op) if c is not done]
+        for use in first_uses(done):
             rw.replace_control(use, inherited)
         drop_control_result(op)
         rw.notify_modified(op)

@@ -232,6 +232,43 @@ def test_new_edges_are_known_to_the_order() -> None:
     assert rewriter.order(block).carries(d)
 
 
+@pytest.mark.parametrize("kind", ["new node", "value"])
+def test_what_reads_an_effect_after_a_replacement_is_known_to_the_order(kind: str) -> None:
+    """The node before did not carry order: it has no task, or came after nothing."""
+    block, (a,) = sources(1)
+    p = build("Print", [[a.results[0]]], name="p")
+    o = build("Opaque", [[]], {"type": "M"}, result_types=[T4], name="o")
+    waits = [control_of(p)] if kind == "new node" else []
+    d = build("Data", [block.args[0]], {"index": 0}, result_types=[T4], control=waits)
+    e = build("Relu", [d.results[0]], result_types=[T4], name="e")
+    f = build("Abs", [e.results[0]], result_types=[T4], name="f")
+    g = build("Relu", [a.results[0]], result_types=[T4], control=[control_of(d)], name="g")
+    block.add_ops([p, o, d, e, f, g])
+    rewriter = Rewriter()
+    assert not any(rewriter.order(block).carries(n) for n in (d, e, f, g))
+    if kind == "new node":
+        rewriter.replace(d, build("Abs", [a.results[0]], result_types=[T4]))
+    else:
+        rewriter.replace_by_value(d, [o.results[0]])
+    assert rewriter.order(block).carries(e)
+    assert rewriter.order(block).carries(f)
+    assert rewriter.order(block).carries(g) == bool(control_inputs(g))
+    check_uses(block)
+
+
+def test_what_a_constant_in_place_of_a_node_waits_for_is_awaited_itself() -> None:
+    """A constant has no task: its readers do not come after what it waits for."""
+    block, (a,) = sources(1)
+    p = build("Print", [[a.results[0]]], name="p")
+    d = build("Data", [block.args[0]], {"index": 0}, result_types=[T4], control=[control_of(p)])
+    b = build("Relu", [a.results[0]], result_types=[T4], control=[control_of(p)], name="b")
+    q = build("Print", [[b.results[0]]], name="q")
+    block.add_ops([p, d, b, q])
+    Rewriter().replace_by_value(b, [d.results[0]])
+    assert [v.owner for v in operands_of(q)] == [d, p]
+    check_uses(block)
+
+
 # ------------------------------------------------------------------------------------- growth
 
 
@@ -350,8 +387,8 @@ def test_a_value_that_one_node_reads_often_moves_in_proportion() -> None:
         return lambda: move_uses(b.results[0], a.results[0])
 
     spent(moving, 100)
-    small, large = spent(moving, 2_000), spent(moving, 20_000)
-    assert large < 2.5 * small
+    small, large = spent(moving, 500), spent(moving, 20_000)
+    assert large < 10 * small  # many uses do not fit into a cache; the square would be 40 times
 
 
 def test_merged_nodes_are_awaited_once_and_in_place() -> None:

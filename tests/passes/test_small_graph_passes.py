@@ -30,6 +30,26 @@ def run(name: str, text: str, **options):
 # ---------------------------------------------------------------------------- normalize-io
 
 
+def test_inputs_called_like_nodes_that_order_is_joined_through():
+    readers = [f"%{a}r{i} = ge.Relu(%{a}2) : tensor<4xf32>" for a in "ab" for i in range(40)]
+    outputs = ", ".join(r.split(" ")[0] for r in readers)
+    module, _, _ = run(
+        "normalize-io",
+        """
+        ge.graph @g(%a: tensor<4xf32>, %NoOp_1: tensor<4xf32>, %b: tensor<4xf32>) {
+          %p1 = ge.Print(%a) : !ge.ctrl
+          %p2 = ge.Print(%b) after(%p1) : !ge.ctrl
+          %a1 = ge.Data(%a) : tensor<4xf32>
+          %a2 = ge.Data(%a) after(%p1, %p2) : tensor<4xf32>
+          %b1 = ge.Data(%b) : tensor<4xf32>
+          %b2 = ge.Data(%b) after(%p1, %p2) : tensor<4xf32>
+"""
+        + "\n".join([*readers, f"ge.NetOutput({outputs}, %NoOp_1)", "}"]),
+    )
+    body = module_graphs(module)[0].body
+    assert [node_name(op) for op in body.ops if op.name == "ge.NoOp"] == ["NoOp", "NoOp_2"]
+
+
 def test_several_data_of_one_argument_become_one():
     module, result, _ = run(
         "normalize-io",
@@ -270,6 +290,27 @@ def test_control_out_of_constants_keeps_order_of_effects():
         """,  # noqa: E501
     )
     assert "ge.Print(%c) after(%p)" in print_module(module)
+
+
+def test_a_constant_that_waits_for_itself_does_not_stop_the_pass():
+    """Not legal, but passes can be run without verification."""
+    module = parse_module(
+        """
+        "builtin.module"() ({
+          "ge.graph"() <{sym_name = "g"}> ({
+          ^bb0(%x: tensor<2xf32>):
+            %c, %done = "ge.Const"(%done) <{value = dense<0.0> : tensor<2xf32>}>
+              : (!ge.ctrl) -> (tensor<2xf32>, !ge.ctrl)
+            %y = "ge.Relu"(%x, %done) : (tensor<2xf32>, !ge.ctrl) -> (tensor<2xf32>)
+            "ge.NetOutput"(%y) <{operandSegmentSizes = array<i32: 1, 0>}>
+              : (tensor<2xf32>) -> ()
+          }) : () -> ()
+        }) : () -> ()
+        """
+    )
+    pass_class("useless-control-out-remove")().run(module, PassContext())
+    assert not verify(module)
+    assert "!ge.ctrl" not in print_module(module)
 
 
 IDLE_CONVERSION = "%i = ge.TransData(%x) : tensor<1x16x8x8xf16>"
