@@ -59,6 +59,8 @@ class KnownValues:
         self._unknown: dict[SSAValue, int] = {}
         self._changes: Callable[[], int] | None = None
         self._changes_seen: int | None = None
+        # one of them was only too far to go: it may be nearer next time
+        self._too_far = False
 
     def follow(self, changes: Callable[[], int]) -> None:
         """Remember between questions what is not known, as long as nothing changes.
@@ -71,9 +73,10 @@ class KnownValues:
     def array(self, value: SSAValue) -> np.ndarray[Any, Any] | None:
         """The value as an array, None where it is not known."""
         changes = None if self._changes is None else self._changes()
-        if changes is None or changes != self._changes_seen:
+        if changes is None or changes != self._changes_seen or self._too_far:
             self._unknown.clear()
             self._changes_seen = changes
+            self._too_far = False
         return self._array(value, 0)
 
     def forget(self, value: SSAValue) -> None:
@@ -82,8 +85,11 @@ class KnownValues:
 
     def _array(self, value: SSAValue, depth: int) -> Any:
         found = self._memo.get(value)
-        if found is not None or depth > _MAX_DEPTH:
+        if found is not None:
             return found
+        if depth > _MAX_DEPTH:
+            self._too_far = True
+            return None
         if self._unknown.get(value, depth + 1) <= depth:
             return None
         if isinstance(value, OpResult):
