@@ -190,4 +190,4 @@ class Body:
             fresh.append(append_argument(self.block, outer.type) if arg is None else arg)
         reorder_arguments(self.block, [*self.block.args[:own], *fresh])
         ends = [*self.outputs, *fresh] if loops else self.outputs
-        self.block.add_op(build("NetOutput", [ends], name="NetOutput"))
+        self.block.add_op(build("NetOutput", [ends], name=self.scope.name(None, "NetOutput")))

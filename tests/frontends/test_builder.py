@@ -55,6 +55,23 @@ def values(g: Graph, **inputs) -> list[np.ndarray]:
 # --- nodes -----------------------------------------------------------------------------------
 
 
+def test_a_node_of_a_sub_graph_may_be_called_as_its_end(g):
+    x, c = g.input("x", (4,)), g.input("c", (), "bool")
+    made = ge.If(
+        c,
+        [x],
+        then_branch=lambda a: ge.Relu(a, name="NetOutput"),
+        else_branch=lambda a: ge.Neg(a),
+    )
+    g.output(made[0])
+    module = g.module()
+    assert not verify(module)
+    ends = [b.last_op for op in module.walk() for r in op.regions for b in r.blocks]
+    assert [node_name(e) for e in ends if e.name == "ge.NetOutput"] == [
+        "NetOutput", "NetOutput_1", "NetOutput",
+    ]  # fmt: skip
+
+
 def test_a_small_net(g, x):
     y = ge.Relu(ge.Conv2D(x, FILTER, **CONV, name="conv") * 2 + 1, name="act")
     assert (y.shape, y.dtype, y.rank, y.name) == ((1, 4, 8, 8), "float16", 4, "act")
