@@ -6,14 +6,14 @@ such a wait, also where it came through a data edge.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TypeGuard
 
 from xdsl.ir import Block, Operation, SSAValue
 
 from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.effects import EffectKind
-from ge_dialect.ir.private import nodes_of, operands_of
+from ge_dialect.ir.private import nodes_of, operands_of, reads
 
 #: Nodes without a task: nothing runs, so nothing can wait for them or after them.
 NO_TASK = frozenset({"ge.Const", "ge.Constant", "ge.Data", "ge.RefData", "ge.Variable"})
@@ -51,6 +51,35 @@ def _class_is_effectful(op: Operation) -> bool:
 
 #: is_effectful of nodes without bodies, by class
 _without_bodies: dict[type[Operation], bool] = {}
+
+
+def may_carry(owner: Operation | Block) -> TypeGuard[Operation]:
+    """False where waiting for the maker of a value can never mean waiting for an effect."""
+    return isinstance(owner, Operation) and does_work(owner)
+
+
+def direct_waits(
+    op: Operation,
+    work: Collection[Operation],
+    values: Sequence[SSAValue | None],
+    sources: Sequence[SSAValue],
+) -> list[tuple[list[SSAValue], list[Operation]]]:
+    """What users of a node must wait for themselves when values take the place of its results.
+
+    work: the new nodes that run instead. sources: what the node came after. Users of a value that
+    no such node makes come after no more than its maker, and what that one reads and runs behind.
+    """
+    users: dict[tuple[SSAValue, ...], dict[Operation, None]] = {}
+    for result, value in zip(op.results if sources else (), values, strict=False):
+        if value is None or value.owner in work or result.first_use is None:
+            continue
+        maker = value.owner
+        waits = [s for s in sources if s.owner is not maker]
+        if may_carry(maker):
+            waits = [s for s in waits if not reads(maker, s.owner)]
+        found = users.setdefault(tuple(waits), {})
+        found.update((use.operation, None) for use in result.uses)
+    return [(list(waits), list(found)) for waits, found in users.items() if waits]
 
 
 class OrderIndex:

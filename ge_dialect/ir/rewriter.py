@@ -4,8 +4,8 @@ The five order rules when node `op` is replaced by new nodes and values:
 
 1. data uses go to the replacement values;
 2. control uses go to every new node that no other new node reads (the tail);
-3. control inputs go to the new nodes that read no other new node (the roots), or to all users of
-   `op` where nothing runs in its place;
+3. control inputs go to the new nodes that read no other new node (the roots), and to the users of
+   each result in whose place no new node runs;
 4. a data producer that the replacement no longer reads and that carries order counts as one more
    control input;
 5. a control user of a node that vanished also waits for the producers that carry order; more than
@@ -17,7 +17,7 @@ With these, happens-before between the remaining effectful nodes only grows.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Protocol, TypeGuard
+from typing import TYPE_CHECKING, Protocol
 
 from xdsl.ir import Attribute, Block, Operation, SSAValue, Use
 from xdsl.rewriter import InsertPoint
@@ -44,7 +44,7 @@ from ge_dialect.ir.names import (
     origins,
     set_node_name,
 )
-from ge_dialect.ir.order import OrderIndex, does_work
+from ge_dialect.ir.order import OrderIndex, direct_waits, does_work, may_carry
 from ge_dialect.ir.private import (
     drop_node,
     move_uses,
@@ -79,11 +79,6 @@ def _nodes(given: Sequence[object]) -> list[Operation]:
         f"replace() takes new nodes, made by {BUILD}, not {given!r:.60}; "
         "for values there is replace_by_value()"
     )
-
-
-def _may_carry(owner: Operation | Block) -> TypeGuard[Operation]:
-    """False where waiting for the maker of a value can never mean waiting for an effect."""
-    return isinstance(owner, Operation) and does_work(owner)
 
 
 class Rewriter:
@@ -224,7 +219,7 @@ class Rewriter:
             return
         set_operand(op, index, value)
         block, before, after = op.parent, old.owner, value.owner
-        if block is not None and (_may_carry(before) or _may_carry(after)):
+        if block is not None and (may_carry(before) or may_carry(after)):
             order = self.order(block)
             if order.carries(before) and not reads(op, before):
                 add_control(op, [control_of(before)])
@@ -397,38 +392,27 @@ class Rewriter:
             return
         kept = {v.owner for n in ops for v in operands_of(n)}
         kept.update(v.owner for v in values if v is not None)
-        stand_ins = [] if ops else list(dict.fromkeys(v.owner for v in values if v is not None))
-
-        def is_implied(source: Operation | Block) -> bool:
-            """What all nodes that stand in read and run behind, the users come after anyway."""
-            return bool(stand_ins) and all(_may_carry(m) and reads(m, source) for m in stand_ins)
-
         lost: list[SSAValue] = []
         still: list[SSAValue] = []
         for owner in dict.fromkeys(v.owner for v in data_inputs(op)):
             if order.carries(owner):
-                safe = owner in kept or is_implied(owner)
-                (still if safe else lost).append(control_of(owner))
+                (still if owner in kept else lost).append(control_of(owner))
         sources = [*controls, *lost]
         control_users = first_uses(out) if out is not None else []
         work = [n for n in ops if does_work(n)]
+        mine = set(work)
+        for n in work if sources else ():
+            if not any(v.owner in mine for v in operands_of(n)):
+                add_control(n, sources)
+        for waits, users in direct_waits(op, mine, values, [*sources, *still]):
+            self._add_edges(op, users, waits, order)
         if work:
-            mine = set(work)
-            for n in work:
-                if sources and not any(v.owner in mine for v in operands_of(n)):
-                    add_control(n, sources)
             tail = [
                 control_of(n)
                 for n in (work if control_users else ())
                 if not any(u.operation in mine for r in n.results for u in r.uses)
             ]
         else:
-            waits = [s for s in sources if not is_implied(s.owner)]
-            if waits:
-                users = dict.fromkeys(
-                    u.operation for r in op.results if r is not out for u in r.uses
-                )
-                self._add_edges(op, list(users), waits, order)
             tail = [*sources, *still] if control_users else []
         if out is not None:
             self._redirect(op, control_users, tail, order)

@@ -93,6 +93,10 @@ def _problems(function: FuncOp) -> Iterator[tuple[Operation, str]]:
     for arg in block.args:
         if tensor_under(arg.type) is None:
             yield function, f"argument {arg.index} of function @{name} is no tensor: {arg.type}"
+    given = function.properties.get("arg_attrs")
+    if is_array(given) and len(given.data) != len(block.args):
+        counts = f"{len(block.args)} arguments, attributes of {len(given.data)}"
+        yield function, f"function @{name} has {counts}"
     for op in block.ops:
         if not isinstance(op, GeOp | ReturnOp):
             called = op.op_name.data if isinstance(op, UnregisteredOp) else op.name

@@ -269,6 +269,23 @@ def test_what_a_constant_in_place_of_a_node_waits_for_is_awaited_itself() -> Non
     check_uses(block)
 
 
+@pytest.mark.parametrize("new", [False, True], ids=["no node", "a node beside it"])
+def test_users_of_a_value_that_no_new_node_makes_wait_themselves(new: bool) -> None:
+    """They came after all that the node before came after, be it through another operand."""
+    block, (a,) = sources(1)
+    p = build("Print", [[a.results[0]]], name="p")
+    x, y = (build("Opaque", [[]], {"type": "M"}, result_types=[T4], name=n) for n in "xy")
+    both = [x.results[0], y.results[0]]
+    n = build("IdentityN", [both], result_types=[T4, T4], control=[control_of(p)], name="n")
+    q, r = (build("Print", [[value]]) for value in n.ge_data_results)
+    block.add_ops([p, x, y, n, q, r])
+    others = [build("Abs", [both[0]], result_types=[T4])] if new else []
+    Rewriter().replace(n, others, both)
+    assert [v.owner for v in operands_of(q)] == [x, p, y]
+    assert [v.owner for v in operands_of(r)] == [y, p, x]
+    check_uses(block)
+
+
 # ------------------------------------------------------------------------------------- growth
 
 

@@ -11,3 +11,9 @@ func.func @f(%x: tensor<4xf32>, %n: i32) -> tensor<4xf32> {
   %z = func.call @outside(%y) : (tensor<4xf32>) -> tensor<4xf32>
   func.return %z : tensor<4xf32>
 }
+
+// expected-error @below {{function @attributes has 1 arguments, attributes of 2}}
+"func.func"() <{sym_name = "attributes", function_type = (tensor<4xf32>) -> tensor<4xf32>, arg_attrs = [{}, {}]}> ({
+^bb0(%x: tensor<4xf32>):
+  func.return %x : tensor<4xf32>
+}) : () -> ()
