@@ -63,23 +63,28 @@ def direct_waits(
     work: Collection[Operation],
     values: Sequence[SSAValue | None],
     sources: Sequence[SSAValue],
-) -> list[tuple[list[SSAValue], list[Operation]]]:
+    limit: int,
+) -> list[tuple[Sequence[SSAValue], list[Operation]]]:
     """What users of a node must wait for themselves when values take the place of its results.
 
     work: the new nodes that run instead. sources: what the node came after. Users of a value that
     no such node makes come after no more than its maker, and what that one reads and runs behind.
+    Where that would be more than `limit` edges, all users wait for all sources.
     """
+    moves = [
+        (value.owner, [use.operation for use in result.uses])
+        for result, value in zip(op.results if sources else (), values, strict=False)
+        if value is not None and value.owner not in work and result.first_use is not None
+    ]
+    if len(moves) > 1 and len(sources) * sum(len(found) for _, found in moves) > limit:
+        return [(sources, list(dict.fromkeys(user for _, found in moves for user in found)))]
     users: dict[tuple[SSAValue, ...], dict[Operation, None]] = {}
-    for result, value in zip(op.results if sources else (), values, strict=False):
-        if value is None or value.owner in work or result.first_use is None:
-            continue
-        maker = value.owner
+    for maker, found in moves:
         waits = [s for s in sources if s.owner is not maker]
         if may_carry(maker):
             waits = [s for s in waits if not reads(maker, s.owner)]
-        found = users.setdefault(tuple(waits), {})
-        found.update((use.operation, None) for use in result.uses)
-    return [(list(waits), list(found)) for waits, found in users.items() if waits]
+        users.setdefault(tuple(waits), {}).update(dict.fromkeys(found))
+    return [(waits, list(found)) for waits, found in users.items() if waits]
 
 
 class OrderIndex:

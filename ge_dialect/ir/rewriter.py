@@ -404,7 +404,8 @@ class Rewriter:
         for n in work if sources else ():
             if not any(v.owner in mine for v in operands_of(n)):
                 add_control(n, sources)
-        for waits, users in direct_waits(op, mine, values, [*sources, *still]):
+        direct = direct_waits(op, mine, values, [*sources, *still], JOIN_LIMIT)
+        for waits, users in direct:
             self._add_edges(op, users, waits, order)
         if work:
             tail = [

@@ -286,6 +286,19 @@ def test_users_of_a_value_that_no_new_node_makes_wait_themselves(new: bool) -> N
     check_uses(block)
 
 
+def test_many_users_of_many_values_wait_through_one_node() -> None:
+    block, _ = sources(1)
+    made = [build("Opaque", [[]], {"type": "M"}, result_types=[T4], name=f"o{i}") for i in range(9)]
+    values = [o.results[0] for o in made]
+    n = build("IdentityN", [values], result_types=[T4] * 9, name="n")
+    users = [build("Relu", [r], result_types=[T4]) for r in n.ge_data_results]
+    block.add_ops([*made, n, *users])
+    Rewriter().replace_by_value(n, values)
+    (join,) = [op for op in block.ops if op.name == "ge.NoOp"]
+    assert [v.owner for v in operands_of(join)] == made
+    assert [[v.owner for v in operands_of(u)] for u in users] == [[o, join] for o in made]
+
+
 # ------------------------------------------------------------------------------------- growth
 
 
