@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ge_dialect.ir.control import control_inputs
 from ge_dialect.ir.names import node_name, recorded_origins, set_node_name
@@ -62,7 +62,7 @@ class InlineCall(Pattern):
         """Nodes that the effects inside must follow, and nodes that must follow them."""
         order = rw.order(op.parent)
         sources = dict.fromkeys(v.owner for v in (*op.ge_data_operands, *control_inputs(op)))
-        before = cast("list[Operation]", [o for o in sources if order.carries(o)])
+        before = [o for o in sources if order.carries(o)]
         after = list(dict.fromkeys(u.operation for r in op.results for u in r.uses))
         return before, after
 
