@@ -386,7 +386,7 @@ def redirect_uses(old: SSAValue, new: SSAValue) -> None:
     old.first_use = None
 
 
-def redirect(uses: Iterable[tuple[Use, SSAValue]]) -> None:
+def redirect_each(uses: Iterable[tuple[Use, SSAValue]]) -> None:
     """Let each of these uses be of another value.
 
     The operands of a node are written once, however many of them change.

@@ -14,7 +14,7 @@ from ge_dialect.ir.control import add_control, control_inputs, control_of
 from ge_dialect.ir.graph import GraphOp
 from ge_dialect.ir.names import node_name
 from ge_dialect.ir.order import does_work
-from ge_dialect.ir.private import nodes_of, redirect
+from ge_dialect.ir.private import nodes_of, redirect_each
 from ge_dialect.ir.rewriter import Rewriter
 from ge_dialect.ir.taken_names import TakenNames
 from ge_dialect.ir.types import is_ctrl
@@ -211,7 +211,7 @@ def _reroute(read: Iterable[tuple[BlockArgument, GeOp]], counters: Counter[str])
         if use.operation is not data
     ]
     if moved:
-        redirect(moved)
+        redirect_each(moved)
         counters["rerouted"] += len(moved)
 
 

@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import ModuleOp
 from ge_dialect.ir.base import GeOp
 from ge_dialect.ir.graph import module_graphs
 from ge_dialect.ir.names import node_name
-from ge_dialect.ir.private import redirect
+from ge_dialect.ir.private import redirect_each
 from ge_dialect.ir.reader import parse_module
 from ge_dialect.ir.verifier import verify
 from passes.context import PassContext
@@ -142,7 +142,7 @@ def test_uses_are_redirected_as_one_by_one() -> None:
     for owner in (batch, single):
         moves = [(use, owner.args[0]) for arg in list(owner.args)[1:] for use in arg.uses]
         if owner is batch:
-            redirect(moves)
+            redirect_each(moves)
         else:
             for use, value in moves:
                 use.operation.operands[use.index] = value
